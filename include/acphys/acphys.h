@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACPHYS_ACPHYS_H
+#define ACPHYS_ACPHYS_H
+
+/** @file acphys.h
+ * Umbrella header: the world and collision engine of Asheron's Call. */
+
+#include "acphys/allocator.h"
+#include "acphys/export.h"
+#include "acphys/geom.h"
+#include "acphys/math.h"
+#include "acphys/place.h"
+#include "acphys/result.h"
+
+#endif
