@@ -10,6 +10,8 @@
 #include "acphys/geom.h"
 #include "acphys/math.h"
 #include "acphys/place.h"
+#include "acphys/progress.h"
 #include "acphys/result.h"
+#include "acphys/trace.h"
 
 #endif

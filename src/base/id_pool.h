@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_BASE_ID_POOL_H
+#define ACP_BASE_ID_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acphys/allocator.h"
+#include "acphys/result.h"
+
+/* Generational handles: which slot, and how often the slot had been used before. All zero is the null handle. A handle to a released
+ * slot is stale and recognised as such: for ever, because a slot whose generation is used up is retired instead of wrapping round.
+ * Owners keep their columns in arrays beside the pool, indexed by slot. */
+
+#define ACP_ID_POOL_MAX_GENERATION UINT32_MAX
+
+typedef struct acp_id {
+    uint32_t index1;     /* slot + 1; 0 = null */
+    uint32_t generation; /* 1..UINT32_MAX for a live handle */
+} acp_id;
+
+typedef struct acp_id_slot {
+    uint32_t generation; /* of the live handle, or of the next one when free; 0 = retired */
+    uint32_t next_free;  /* ACP_ID_SLOT_LIVE, or slot + 1 of the next free one (0 = last) */
+} acp_id_slot;
+
+#define ACP_ID_SLOT_LIVE UINT32_MAX
+
+typedef struct acp_id_pool {
+    acp_allocator allocator;
+    acp_id_slot *slots;
+    uint32_t slot_count;    /* slots ever used: columns need this many rows */
+    uint32_t slot_capacity; /* slots reserved */
+    uint32_t live_count;
+    uint32_t retired_count;
+    uint32_t first_free; /* slot + 1; 0 = none */
+} acp_id_pool;
+
+void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator);
+void acp_id_pool_free(acp_id_pool *pool);
+
+/* Makes the next `count` acquisitions certain to succeed. */
+acp_result acp_id_pool_reserve(acp_id_pool *pool, uint32_t count);
+
+/* Takes a slot: the last released one first. ACP_ERROR_OUT_OF_MEMORY or _LIMIT leave the pool as before. */
+acp_result acp_id_pool_acquire(acp_id_pool *pool, acp_id *out_id);
+
+/* ACP_ERROR_STALE_HANDLE when the handle is not live (null included). */
+acp_result acp_id_pool_release(acp_id_pool *pool, acp_id id);
+
+/* Whether the handle is live. */
+static inline bool acp_id_pool_is_live(const acp_id_pool *pool, acp_id id) {
+    uint32_t slot = id.index1 - 1u;
+    return slot < pool->slot_count && pool->slots[slot].generation == id.generation && pool->slots[slot].next_free == ACP_ID_SLOT_LIVE;
+}
+
+/* The handle of a live slot, else null. For walking: for (slot = 0; slot < pool->slot_count; slot++). */
+static inline acp_id acp_id_pool_at(const acp_id_pool *pool, uint32_t slot) {
+    acp_id id = {0, 0};
+    if (slot < pool->slot_count && pool->slots[slot].next_free == ACP_ID_SLOT_LIVE) {
+        id.index1 = slot + 1u;
+        id.generation = pool->slots[slot].generation;
+    }
+    return id;
+}
+
+#endif
