@@ -23,7 +23,8 @@ static int replay_file(const char *path) {
         size += fread(data + size, 1, capacity - size, file);
         if (size < capacity) break;
         uint8_t *grown = realloc(data, capacity * 2);
-        if (!grown) failed = 1;
+        if (!grown)
+            failed = 1;
         else {
             data = grown;
             capacity *= 2;
@@ -37,7 +38,8 @@ static int replay_file(const char *path) {
             memcpy(exact, data, size);
             (void)LLVMFuzzerTestOneInput(exact, size);
             free(exact);
-        } else failed = 1;
+        } else
+            failed = 1;
     }
     free(data);
     fclose(file);
@@ -57,7 +59,8 @@ static int replay(const char *path, unsigned long *count) {
     for (int i = 0; i < found; ++i) {
         char full[4096];
         int length = snprintf(full, sizeof full, "%s/%s", path, names[i]->d_name);
-        if (length < 0 || (size_t)length >= sizeof full) failed = 1;
+        if (length < 0 || (size_t)length >= sizeof full)
+            failed = 1;
         else if (stat(full, &status) == 0 && S_ISREG(status.st_mode)) {
             ++*count;
             if (replay_file(full)) {
