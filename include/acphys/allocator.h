@@ -41,14 +41,15 @@ ACP_API acp_allocator acp_allocator_system(void);
 typedef struct acp_counting_allocator {
     acp_allocator parent;
     acp_memory_counters counters;
-    uint64_t byte_limit;  /**< refuse what would exceed this; UINT64_MAX = none */
-    uint64_t fail_at;     /**< refuse the Nth allocation from now (1 = the next); 0 = never. For failure injection in tests. */
+    uint64_t byte_limit; /**< refuse what would exceed this; UINT64_MAX = none */
+    uint64_t fail_at;    /**< refuse the Nth allocation from now (1 = the next); 0 = never. For failure injection in tests. */
 } acp_counting_allocator;
 
-/** Prepares `counting` over `parent` (null = system) with a limit in bytes (UINT64_MAX = none). */
+/** Prepares `counting` over `parent` (null = system) with a limit in bytes (UINT64_MAX = none). [any thread], each struct by one thread at
+ * a time */
 ACP_API void acp_counting_allocator_init(acp_counting_allocator *counting, const acp_allocator *parent, uint64_t byte_limit);
 
-/** The allocator value that counts into `counting`. */
+/** The allocator value that counts into `counting`. [any thread], each struct by one thread at a time */
 ACP_API acp_allocator acp_counting_allocator_value(acp_counting_allocator *counting);
 
 #ifdef __cplusplus

@@ -6,7 +6,8 @@
 
 /* Filling an acp_error. Every function accepts a null error and then only returns the code. */
 
-/* Clears, sets code, operation and a printf-style message, and returns `code`: `return acp_error_set(error, ACP_ERROR_…, "dat open", "…")`. */
+/* Clears, sets code, operation and a printf-style message, and returns `code`: `return acp_error_set(error, ACP_ERROR_…, "dat open", "…")`.
+ */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif

@@ -36,7 +36,7 @@ bool acp_matrix_frame_is_valid(const acp_matrix_frame *frame);
 /* retail: Frame::IsValidExceptForHeading 0x00534FE0 */
 bool acp_matrix_frame_is_valid_except_for_heading(const acp_matrix_frame *frame);
 
-/* WM-29. retail: Frame::set_rotate from matrix 0x005358D0. Reads m, replaces quaternion (and m) through set_rotate. */
+/* WM-29, from a matrix. retail: Frame::set_rotate 0x005358D0. Reads m, replaces quaternion (and m) through set_rotate. */
 void acp_matrix_frame_quaternion_from_matrix(acp_matrix_frame *frame);
 
 /* WM-30. retail: Frame::localtoglobal 0x00452620 */

@@ -12,13 +12,13 @@
 #error "acphys needs FLT_EVAL_METHOD == 0 (no excess precision)"
 #endif
 
-#define ACP_EPSILON 0x1.a36e2ep-13f             /* 0.000199999995, bits 0x3951B717 (WM-5) */
-#define ACP_EPSILON_F64 ((double)ACP_EPSILON)   /* the binary32 value widened */
-#define ACP_CELL_LENGTH 24.0
-#define ACP_BLOCK_LENGTH 192.0
-#define ACP_HALF_CELL 12.0
-#define ACP_LCOORD_LIMIT 2040
-#define ACP_FLOOR_Z 0x1.540ea2p-1f              /* 0.664174139, bits 0x3F2A0751: the walkable limit */
+#define ACP_EPSILON            0x1.a36e2ep-13f       /* 0.000199999995, bits 0x3951B717 (WM-5) */
+#define ACP_EPSILON_F64        ((double)ACP_EPSILON) /* the binary32 value widened */
+#define ACP_CELL_LENGTH        24.0
+#define ACP_BLOCK_LENGTH       192.0
+#define ACP_HALF_CELL          12.0
+#define ACP_LCOORD_LIMIT       2040
+#define ACP_FLOOR_Z            0x1.540ea2p-1f /* 0.664174139, bits 0x3F2A0751: the walkable limit */
 #define ACP_DEGREES_PER_RADIAN 57.29577951308232
 #define ACP_RADIANS_PER_DEGREE 0.0174532925199433
 

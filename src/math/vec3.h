@@ -26,9 +26,7 @@ static inline acp_vec3 acp_vec3_subtract(acp_vec3 a, acp_vec3 b) {
 }
 
 /* v * s, each component stored; s unrounded. */
-static inline acp_vec3 acp_vec3_scale(acp_vec3 v, double s) {
-    return acp_vec3_make((double)v.x * s, (double)v.y * s, (double)v.z * s);
-}
+static inline acp_vec3 acp_vec3_scale(acp_vec3 v, double s) { return acp_vec3_make((double)v.x * s, (double)v.y * s, (double)v.z * s); }
 
 /* "order zyx": (a.z*b.z + a.y*b.y) + a.x*b.x, unrounded. */
 static inline double acp_vec3_dot_zyx(acp_vec3 a, acp_vec3 b) {
@@ -40,7 +38,7 @@ static inline double acp_vec3_length_squared(acp_vec3 v) {
     return ((double)v.x * (double)v.x + (double)v.y * (double)v.y) + (double)v.z * (double)v.z;
 }
 
-/* Unrounded. retail: Vector3::magnitude */
+/* Unrounded. retail: Vector3::magnitude 0x004523D0 */
 static inline double acp_vec3_length(acp_vec3 v) { return sqrt(acp_vec3_length_squared(v)); }
 
 /* Divides by the length: components r(inv*c), inv unrounded. No guard (see the check_small form). */

@@ -54,7 +54,7 @@ static inline acp_vec3 acp_block_offset(uint32_t from, uint32_t to) {
     return acp_block_offset_between(from, to);
 }
 
-/* WM-20. retail: 0x0050E800 */
+/* WM-20. retail: LandDefs::within_block 0x0050E800 */
 bool acp_is_within_block(acp_vec3 point, float radius);
 
 /* WM-21 compass: 0 inside, 1 N, 2 S, 3 E, 4 W, 5 NW, 6 SW, 7 NE, 8 SE; heading in radians. */

@@ -21,7 +21,7 @@ acp_position acp_matrix_position_to_public(const acp_matrix_position *position);
 bool acp_matrix_position_is_valid(const acp_matrix_position *position);
 /* WM-17: canonicalises in place. retail: Position::adjust_to_outside 0x00504A40 */
 bool acp_matrix_position_adjust_to_outside(acp_matrix_position *position);
-/* WM-17: the outdoor cell under a position, or 0; the position is unchanged. retail: 0x004527B0 */
+/* WM-17: the outdoor cell under a position, or 0; the position is unchanged. retail: Position::get_outside_cell_id 0x004527B0 */
 uint32_t acp_matrix_position_outside_cell_id(const acp_matrix_position *position);
 
 /* WM-39. retail: Position::localtolocal 0x004527F0 */
