@@ -12,6 +12,7 @@
 #include "acphys/place.h"
 #include "acphys/progress.h"
 #include "acphys/result.h"
+#include "acphys/terrain.h"
 #include "acphys/trace.h"
 
 #endif

@@ -32,12 +32,12 @@ enum { ACP_SURFACE_SOLID = 0, ACP_SURFACE_WATER = 1 };
 
 /** What a LandBlock record (0xXXYYFFFF) holds, every byte of it (TER-1, DAT-63). */
 typedef struct acp_land_block {
-    uint32_t record_id;    /**< 0xXXYYFFFF */
-    uint32_t has_info;     /**< non-zero: a LandBlockInfo record 0xXXYYFFFE exists */
-    uint16_t terrain[81];  /**< terrain words */
-    uint8_t height[81];    /**< indices into the height table */
-    uint8_t padding;       /**< the record's last byte; means nothing, kept */
-    uint8_t reserved[4];   /**< zero */
+    uint32_t record_id;   /**< 0xXXYYFFFF */
+    uint32_t has_info;    /**< non-zero: a LandBlockInfo record 0xXXYYFFFE exists */
+    uint16_t terrain[81]; /**< terrain words */
+    uint8_t height[81];   /**< indices into the height table */
+    uint8_t padding;      /**< the record's last byte; means nothing, kept */
+    uint8_t reserved[4];  /**< zero */
 } acp_land_block;
 
 ACP_STATIC_ASSERT(sizeof(acp_land_block) == 256, "acp_land_block layout");
@@ -80,18 +80,18 @@ typedef struct acp_terrain acp_terrain;
 
 /** The ground under a point. */
 typedef struct acp_ground {
-    acp_position position;  /**< the canonical outdoor position (WM-16): land cell, and the asked x and y in its block; z as asked */
-    float z;                /**< height of the ground, metres */
-    acp_plane plane;        /**< of the triangle, block-local; plane.normal is the ground's normal */
-    float water_depth;      /**< metres: 0, 0.1, 0.45 or 0.9 (TER-11) */
-    uint8_t polygon;        /**< triangle 0..127 of the block */
-    uint8_t is_walkable;    /**< 1 when normal.z >= 0.664174139 */
-    uint8_t cell_water;     /**< ACP_WATER_* */
-    uint8_t block_water;    /**< ACP_WATER_* */
-    uint8_t surface;        /**< ACP_SURFACE_* of the nearest corner */
-    uint8_t terrain_type;   /**< 0..31 of the nearest corner */
-    uint8_t road;           /**< 1 when on a road (TER-16) */
-    uint8_t reserved;       /**< zero */
+    acp_position position; /**< the canonical outdoor position (WM-16): land cell, and the asked x and y in its block; z as asked */
+    float z;               /**< height of the ground, metres */
+    acp_plane plane;       /**< of the triangle, block-local; plane.normal is the ground's normal */
+    float water_depth;     /**< metres: 0, 0.1, 0.45 or 0.9 (TER-11) */
+    uint8_t polygon;       /**< triangle 0..127 of the block */
+    uint8_t is_walkable;   /**< 1 when normal.z >= 0.664174139 */
+    uint8_t cell_water;    /**< ACP_WATER_* */
+    uint8_t block_water;   /**< ACP_WATER_* */
+    uint8_t surface;       /**< ACP_SURFACE_* of the nearest corner */
+    uint8_t terrain_type;  /**< 0..31 of the nearest corner */
+    uint8_t road;          /**< 1 when on a road (TER-16) */
+    uint8_t reserved;      /**< zero */
 } acp_ground;
 
 ACP_STATIC_ASSERT(sizeof(acp_ground) == 64, "acp_ground layout");

@@ -23,9 +23,9 @@
 
 #include "terrain/word.h"
 
-#define DEPTH_ENTIRE  0x1.ccccccp-1f /* 0.899999976, bits 0x3F666666 */
-#define DEPTH_WATER   0x1.ccccccp-2f /* 0.449999988, bits 0x3EE66666 */
-#define DEPTH_SOLID   0x1.99999ap-4f /* 0.1, bits 0x3DCCCCCD */
+#define DEPTH_ENTIRE 0x1.ccccccp-1f /* 0.899999976, bits 0x3F666666 */
+#define DEPTH_WATER  0x1.ccccccp-2f /* 0.449999988, bits 0x3EE66666 */
+#define DEPTH_SOLID  0x1.99999ap-4f /* 0.1, bits 0x3DCCCCCD */
 
 acp_plane acp_terrain_triangle_plane(const acp_vec3 v[3]) {
     double qx = acp_stored((double)v[1].x - (double)v[0].x);

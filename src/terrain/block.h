@@ -12,15 +12,15 @@
 /* One landblock's ground in its production form: planes of all 128 triangles, vertex heights, the record's words and indices, and bit
  * sets over the 64 cells. Plain data without pointers, 2,648 bytes; the world embeds it in a block's arena. */
 struct acp_terrain_block {
-    acp_plane planes[128];   /* triangle 2k, 2k + 1 of cell k */
-    float z[81];             /* metres */
+    acp_plane planes[128]; /* triangle 2k, 2k + 1 of cell k */
+    float z[81];           /* metres */
     uint16_t words[81];
     uint8_t heights[81];
-    uint8_t water;           /* ACP_WATER_* of the block */
-    uint32_t block_id;       /* 0xXXYY0000 */
-    uint64_t sw_to_ne;       /* bit k: cell k is cut south-west to north-east */
-    uint64_t some_water;     /* bit k: cell k is not ACP_WATER_NONE */
-    uint64_t all_water;      /* bit k: cell k is ACP_WATER_ENTIRE */
+    uint8_t water;       /* ACP_WATER_* of the block */
+    uint32_t block_id;   /* 0xXXYY0000 */
+    uint64_t sw_to_ne;   /* bit k: cell k is cut south-west to north-east */
+    uint64_t some_water; /* bit k: cell k is not ACP_WATER_NONE */
+    uint64_t all_water;  /* bit k: cell k is ACP_WATER_ENTIRE */
 };
 
 ACP_STATIC_ASSERT(sizeof(acp_terrain_block) <= 3072, "a resident landblock's ground stays within 3 KB");

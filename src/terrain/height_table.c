@@ -31,9 +31,8 @@ acp_result acp_height_table_from_values(const float values[256], acp_height_tabl
         float value = values[i];
         if (value >= 0.0f && value <= HIGHEST_GROUND) continue;
         bool is_finite = isfinite(value);
-        acp_result result =
-            acp_error_set(error, is_finite ? ACP_ERROR_OUT_OF_RANGE : ACP_ERROR_NOT_FINITE, "height table",
-                          "entry %u is %g; heights lie within 0 to 800 metres", (unsigned)i, (double)value);
+        acp_result result = acp_error_set(error, is_finite ? ACP_ERROR_OUT_OF_RANGE : ACP_ERROR_NOT_FINITE, "height table",
+                                          "entry %u is %g; heights lie within 0 to 800 metres", (unsigned)i, (double)value);
         acp_error_set_place(error, 0, (uint64_t)i * 4u, "height_table");
         return result;
     }

@@ -30,8 +30,7 @@ struct acp_terrain {
     acp_terrain_block *blocks[65536];
 };
 
-acp_result acp_terrain_create(const acp_allocator *allocator, const acp_height_table *table, acp_terrain **out_terrain,
-                              acp_error *error) {
+acp_result acp_terrain_create(const acp_allocator *allocator, const acp_height_table *table, acp_terrain **out_terrain, acp_error *error) {
     if (!out_terrain) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "terrain create", "null argument");
     acp_allocator memory = allocator ? *allocator : acp_allocator_system();
     acp_terrain *terrain = memory.allocate(memory.user, sizeof *terrain, _Alignof(acp_terrain));
@@ -69,8 +68,7 @@ acp_result acp_terrain_put(acp_terrain *terrain, const acp_land_block *source, a
     }
     acp_terrain_block **slot = &terrain->blocks[id >> 16];
     if (!*slot) {
-        acp_terrain_block *block =
-            terrain->allocator.allocate(terrain->allocator.user, sizeof *block, _Alignof(acp_terrain_block));
+        acp_terrain_block *block = terrain->allocator.allocate(terrain->allocator.user, sizeof *block, _Alignof(acp_terrain_block));
         if (!block) {
             acp_result result =
                 acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "terrain put", "%zu bytes for a block refused", sizeof *block);
