@@ -19,6 +19,7 @@
 
 #include "acphys/terrain.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "place/cell_id.h"
 #include "terrain/block.h"
 #include "terrain/word.h"
@@ -32,12 +33,10 @@ struct acp_terrain {
 
 acp_result acp_terrain_create(const acp_allocator *allocator, const acp_height_table *table, acp_terrain **out_terrain, acp_error *error) {
     if (!out_terrain) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "terrain create", "null argument");
-    acp_allocator memory = allocator ? *allocator : acp_allocator_system();
-    acp_terrain *terrain = memory.allocate(memory.user, sizeof *terrain, _Alignof(acp_terrain));
+    acp_terrain *terrain = ACP_MEMORY_NEW(allocator, acp_terrain);
     if (!terrain)
         return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "terrain create", "%zu bytes for the block table refused", sizeof *terrain);
-    memset(terrain, 0, sizeof *terrain);
-    terrain->allocator = memory;
+    terrain->allocator = acp_memory_allocator(allocator);
     if (table)
         terrain->table = *table;
     else
@@ -46,8 +45,8 @@ acp_result acp_terrain_create(const acp_allocator *allocator, const acp_height_t
     return ACP_OK;
 }
 
-static void free_block(acp_terrain *terrain, acp_terrain_block *block) {
-    terrain->allocator.free_memory(terrain->allocator.user, block, sizeof *block, _Alignof(acp_terrain_block));
+static void free_block(const acp_terrain *terrain, acp_terrain_block *block) {
+    ACP_MEMORY_DELETE(&terrain->allocator, acp_terrain_block, block);
 }
 
 void acp_terrain_destroy(acp_terrain *terrain) {
@@ -55,7 +54,7 @@ void acp_terrain_destroy(acp_terrain *terrain) {
     for (uint32_t i = 0; i < 65536; i++)
         if (terrain->blocks[i]) free_block(terrain, terrain->blocks[i]);
     acp_allocator memory = terrain->allocator;
-    memory.free_memory(memory.user, terrain, sizeof *terrain, _Alignof(acp_terrain));
+    ACP_MEMORY_DELETE(&memory, acp_terrain, terrain);
 }
 
 acp_result acp_terrain_put(acp_terrain *terrain, const acp_land_block *source, acp_error *error) {
@@ -68,7 +67,7 @@ acp_result acp_terrain_put(acp_terrain *terrain, const acp_land_block *source, a
     }
     acp_terrain_block **slot = &terrain->blocks[id >> 16];
     if (!*slot) {
-        acp_terrain_block *block = terrain->allocator.allocate(terrain->allocator.user, sizeof *block, _Alignof(acp_terrain_block));
+        acp_terrain_block *block = ACP_MEMORY_NEW(&terrain->allocator, acp_terrain_block);
         if (!block) {
             acp_result result =
                 acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "terrain put", "%zu bytes for a block refused", sizeof *block);
