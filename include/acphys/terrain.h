@@ -61,11 +61,13 @@ ACP_API ACP_MUST_CHECK acp_result acp_height_table_from_values(const float value
  *  corner, false: from south-east to north-west (TER-4). Returns 0 or 1. [any thread] */
 ACP_API int32_t acp_terrain_is_split_sw_ne(uint32_t lcoord_x, uint32_t lcoord_y);
 
-/** Road kind 0..3 (bits 0-1), terrain type 0..31 (bits 2-6), scene type 0..31 (bits 11-15) of a terrain word, and the surface class
- *  ACP_SURFACE_* of the word's type (TER-2). [any thread] */
+/** Road kind 0..3 of a terrain word: bits 0-1, 0 = no road (TER-2). [any thread] */
 ACP_API uint32_t acp_terrain_word_road(uint16_t word);
+/** Terrain type 0..31 of a terrain word: bits 2-6 (TER-2). [any thread] */
 ACP_API uint32_t acp_terrain_word_type(uint16_t word);
+/** Scene type 0..31 of a terrain word: bits 11-15 (TER-2). [any thread] */
 ACP_API uint32_t acp_terrain_word_scene(uint16_t word);
+/** ACP_SURFACE_* of a terrain word's type: 16 to 20 are water (TER-2). [any thread] */
 ACP_API uint32_t acp_terrain_word_surface(uint16_t word);
 
 /** Whether the block-local point stands on a road (TER-16, strict limits; used to keep scenery off roads). Points outside [0, 192) are
@@ -137,15 +139,17 @@ ACP_API ACP_MUST_CHECK acp_result acp_terrain_block_polygon(const acp_terrain_bl
 /** Height of vertex (x, y), 0..8 each, metres; 0 outside. [any thread] */
 ACP_API float acp_terrain_block_vertex_height(const acp_terrain_block *block, uint32_t x, uint32_t y);
 
-/** Height index and terrain word of vertex (x, y), 0..8 each; 0 outside. [any thread] */
+/** Height index of vertex (x, y), 0..8 each; 0 outside. [any thread] */
 ACP_API uint32_t acp_terrain_block_height_index(const acp_terrain_block *block, uint32_t x, uint32_t y);
+/** Terrain word of vertex (x, y), 0..8 each; 0 outside. [any thread] */
 ACP_API uint32_t acp_terrain_block_word(const acp_terrain_block *block, uint32_t x, uint32_t y);
 
 /** Diagonal flag of cell k = 0..63: 1 south-west to north-east, 0 the other (TER-4); 0 for other k. [any thread] */
 ACP_API int32_t acp_terrain_block_is_split_sw_ne(const acp_terrain_block *block, uint32_t cell);
 
-/** ACP_WATER_* of cell k = 0..63 (NONE for other k) and of the whole block (TER-10). [any thread] */
+/** ACP_WATER_* of cell k = 0..63; NONE for other k (TER-10). [any thread] */
 ACP_API uint32_t acp_terrain_block_cell_water(const acp_terrain_block *block, uint32_t cell);
+/** ACP_WATER_* of the whole block (TER-10). [any thread] */
 ACP_API uint32_t acp_terrain_block_water(const acp_terrain_block *block);
 
 #ifdef __cplusplus

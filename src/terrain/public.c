@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The small public accessors of terrain.h: terms of a terrain word, the diagonal rule, and the parts of a block, each with its index
- * checked at the door. Pure look-ups; the meaning lives in word.h and block.c (spec 08 TER-2, TER-4, TER-5, TER-10). */
+/* The small public accessors of terrain.h: terms of a terrain word, the diagonal rule, and the parts of a block.
+ *
+ * Contract: every index is checked at the door; what does not exist reads as zero, or is INVALID_ARGUMENT where a result is returned.
+ * Limits: none of its own; the meaning lives in word.h and block.c.
+ * Sources: spec 08 TER-2 (words), TER-4 (diagonals), TER-5 and TER-6 (triangles), TER-10 (water).
+ * Cost: look-ups in a block's plain data; nothing allocates. */
 #include "acphys/terrain.h"
 #include "terrain/block.h"
 #include "terrain/word.h"
