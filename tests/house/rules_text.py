@@ -257,7 +257,7 @@ documented = Rule("documented", check_documented, {"include/acphys/a.h": "#defin
                    ({"include/acphys/b.h": "/** Does. */\nACP_API int acp_b(void);\n"}, ["none of"]), ({"include/acphys/b.h": "#define FOO 1\n"}, ["FOO"])])
 
 # ---------------------------------------------------------------- the project speaks only of itself
-MACHINE = re.compile(r"(?<![\w./}~\-])/(?:work|root|home|Users)/\w|\bwt-[a-z]{3,}\b|\b(?:brief|worktree)\b|\bissue [A-J]\b", re.I)
+MACHINE = re.compile(r"(?<![\w./}~\-])/(?:work|root|home|Users)/\w|\bwt-[a-z]{3,}\b|\bworktree\b|\bissue [A-J]\b", re.I)
 # Names of tools and services that have no place in the sources: the first 16 hex digits of the SHA-256 of the word in small letters.
 FOREIGN = {"c857d09db23e6822", "c70eca6b0f88f44d", "60965168ce762e94", "7d3194f79e645c42", "3ea125d0bff386e6", "5d72436256ada538", "fc5a1047f5919892"}
 WORD = re.compile(r"[A-Za-z]{4,}")
