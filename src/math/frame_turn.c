@@ -110,8 +110,9 @@ void acp_matrix_frame_rotate_around_axis_to_vector(acp_matrix_frame *frame, uint
     uint32_t second = previous[axis], third = previous[second];
     acp_vec3 local = {m[3 * axis], m[3 * axis + 1], m[3 * axis + 2]};
     double along = acp_vec3_dot_zyx(direction, local);
-    acp_vec3 aim = acp_vec3_make((double)direction.x - along * (double)local.x, (double)direction.y - along * (double)local.y,
-                                 (double)direction.z - along * (double)local.z);
+    /* y and z of the projection are stored, x is not: settled by the vectors, spec 12 has no line on it. */
+    acp_vec3 aim = acp_vec3_make((double)direction.x - along * (double)local.x, (double)direction.y - acp_stored(along * (double)local.y),
+                                 (double)direction.z - acp_stored(along * (double)local.z));
     if (acp_vec3_normalize_check_small(&aim)) {
         acp_vec3 fallback = {m[3 * second], m[3 * second + 1], m[3 * second + 2]};
         aim = fallback;
