@@ -12,7 +12,7 @@
  * A tree lives until the reader's next read, reset or free. A reader belongs to one thread; different readers are independent. */
 
 #define ACP_JSON_MAX_DEPTH 1024u
-#define ACP_JSON_MAX_LINE  (256u << 20)
+#define ACP_JSON_MAX_LINE  (64u << 20)
 
 typedef enum acp_json_type {
     ACP_JSON_NULL,
@@ -51,7 +51,7 @@ typedef struct acp_json_reader {
     size_t used;      /* bytes used of the current block */
     acp_json **stack; /* open containers and their last child */
     acp_json **tails;
-    size_t byte_limit; /* most bytes the trees of one read may take; 0 = 16 times ACP_JSON_MAX_LINE */
+    size_t byte_limit; /* most bytes that one tree may take; 0 = 1 GiB */
     size_t byte_total;
 } acp_json_reader;
 
@@ -112,6 +112,8 @@ void acp_json_write_string_n(acp_json_writer *writer, const char *key, const cha
 void acp_json_write_tree(acp_json_writer *writer, const char *key, const acp_json *value);
 /* Bytes as they are (a finished JSON value, with its comma and key placed). */
 void acp_json_write_raw(acp_json_writer *writer, const char *key, const char *text, size_t length);
+/* More bytes of the value begun last. */
+void acp_json_write_piece(acp_json_writer *writer, const char *text, size_t length);
 /* One line feed: ends a line of JSON Lines. */
 void acp_json_end_line(acp_json_writer *writer);
 

@@ -27,9 +27,9 @@ typedef struct acp_line_reader {
 typedef enum acp_line_status {
     ACP_LINE_OK,
     ACP_LINE_END,
-    ACP_LINE_TOO_LONG,      /* the line is skipped; *out_text is its beginning */
+    ACP_LINE_TOO_LONG,      /* the line is skipped */
     ACP_LINE_OUT_OF_MEMORY, /* the line is skipped */
-    ACP_LINE_IO_ERROR       /* errno of the failure is in the error */
+    ACP_LINE_IO_ERROR       /* errno tells why */
 } acp_line_status;
 
 /* Over a stream of the caller's. */

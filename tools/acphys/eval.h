@@ -80,5 +80,12 @@ void acp_eval_free(acp_eval *eval);
 acp_result acp_eval_answer(acp_eval *eval, const char *text, size_t length, acp_json_writer *out);
 
 const acp_eval_operation *acp_eval_find_operation(const acp_eval *eval, const char *name, size_t length);
+/* `op` defines. */
+bool acp_eval_definition_kind(const acp_json *op, acp_eval_kind *out_kind);
+/* The inside of acp_eval_answer, for a line that is read already: defines, runs, writes the members of `out`. *out_operation is null for an
+ * unknown operation. ACP_ERROR_UNSUPPORTED then. */
+acp_result acp_eval_run_line(acp_eval *eval, const acp_json *line, const char *text, size_t length, acp_json_reader *memory,
+                             acp_json_writer *out, const acp_eval_operation **out_operation, acp_error *error);
+void acp_eval_forget_definitions(acp_eval *eval);
 
 #endif

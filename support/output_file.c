@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that appear whole or not at all, and the removal of what an interrupted program had begun.
+ *
+ * A file is written under "<path>.tmp-<process>" in the same folder, then flushed, synced and renamed over its place. Every step that fails
+ * removes the temporary file and reports the system's reason. A fixed table of paths under way (16 slots) is what the signal handler walks:
+ * it only calls unlink, signal and raise, which are safe there. A slot's path is published last and withdrawn first. The table is the one
+ * piece of process-wide data; this is host code, not the library. */
+#include "support/output_file.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#define SLOT_COUNT 16
+#define PATH_CAPACITY 4096
+
+static char slot_paths[SLOT_COUNT][PATH_CAPACITY];
+static volatile sig_atomic_t slot_states[SLOT_COUNT]; /* 0 free, 1 being filled, 2 armed */
+
+int acp_output_file_guard(const char *path) {
+    size_t length = strlen(path);
+    if (length >= PATH_CAPACITY) return -1;
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        if (slot_states[slot] != 0) continue;
+        slot_states[slot] = 1;
+        memcpy(slot_paths[slot], path, length + 1);
+        slot_states[slot] = 2;
+        return slot;
+    }
+    return -1;
+}
+
+void acp_output_file_release(int slot) {
+    if (slot >= 0 && slot < SLOT_COUNT) slot_states[slot] = 0;
+}
+
+static void on_signal(int number) {
+    for (int slot = 0; slot < SLOT_COUNT; slot++)
+        if (slot_states[slot] == 2) (void)unlink(slot_paths[slot]);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+void acp_output_file_watch_signals(void) {
+    static const int numbers[] = {
+        SIGINT,
+        SIGTERM,
+#ifdef SIGHUP
+        SIGHUP,
+#endif
+#ifdef SIGPIPE
+        SIGPIPE,
+#endif
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (signal(numbers[i], on_signal) == SIG_IGN) (void)signal(numbers[i], SIG_IGN);
+}
+
+static acp_result fail(const char *path, const char *operation, acp_error *error) {
+    int number = errno;
+    acp_error_set(error, ACP_ERROR_IO, operation, "%s", strerror(number));
+    acp_error_set_file(error, path);
+    acp_error_set_system(error, number);
+    return ACP_ERROR_IO;
+}
+
+acp_result acp_output_file_open(acp_output_file *file, const char *path, acp_error *error) {
+    size_t length = strlen(path) + 32;
+    *file = (acp_output_file){.slot = -1};
+    file->path = malloc(length);
+    file->temporary_path = malloc(length);
+    if (file->path == NULL || file->temporary_path == NULL) {
+        acp_output_file_discard(file);
+        acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "create", "out of memory");
+        return ACP_ERROR_OUT_OF_MEMORY;
+    }
+    (void)snprintf(file->path, length, "%s", path);
+    (void)snprintf(file->temporary_path, length, "%s.tmp-%ld", path, (long)getpid());
+    file->slot = acp_output_file_guard(file->temporary_path);
+    file->stream = fopen(file->temporary_path, "wb");
+    if (file->stream != NULL) return ACP_OK;
+    acp_result result = fail(path, "create", error);
+    acp_output_file_discard(file);
+    return result;
+}
+
+void acp_output_file_discard(acp_output_file *file) {
+    if (file->path == NULL && file->temporary_path == NULL) return;
+    if (file->stream != NULL) {
+        (void)fclose(file->stream);
+        (void)unlink(file->temporary_path);
+    }
+    acp_output_file_release(file->slot);
+    free(file->path);
+    free(file->temporary_path);
+    *file = (acp_output_file){.slot = -1};
+}
+
+acp_result acp_output_file_commit(acp_output_file *file, acp_error *error) {
+    bool is_good = fflush(file->stream) == 0 && !ferror(file->stream) && fsync(fileno(file->stream)) == 0;
+    acp_result result = is_good ? ACP_OK : fail(file->path, "write", error);
+    if (fclose(file->stream) != 0 && is_good) result = fail(file->path, "write", error);
+    file->stream = NULL;
+    if (result == ACP_OK && rename(file->temporary_path, file->path) != 0) result = fail(file->path, "rename", error);
+    if (result != ACP_OK) (void)unlink(file->temporary_path);
+    acp_output_file_discard(file);
+    return result;
+}
