@@ -68,6 +68,7 @@ static bool make_room(acp_line_reader *reader) {
 /* More bytes behind `end`. False at the end of the stream or on a failure. */
 static bool fill(acp_line_reader *reader, bool *out_has_failed) {
     ssize_t got;
+    if (reader->before_read != NULL) reader->before_read(reader->user);
     do {
         got = read(fileno(reader->stream), reader->buffer + reader->end, reader->capacity - reader->end);
     } while (got < 0 && errno == EINTR);

@@ -22,6 +22,8 @@ typedef struct acp_line_reader {
     uint64_t line_number; /* of the line given last, from 1 */
     bool is_at_end;
     bool is_owner;
+    void (*before_read)(void *user); /* called before every read of the stream, which may wait: a place to flush answers; may be null */
+    void *user;
 } acp_line_reader;
 
 typedef enum acp_line_status {

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 
-#define SLOT_COUNT 16
+#define SLOT_COUNT    16
 #define PATH_CAPACITY 4096
 
 static char slot_paths[SLOT_COUNT][PATH_CAPACITY];

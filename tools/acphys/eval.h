@@ -57,7 +57,7 @@ extern const acp_eval_area *const acp_eval_areas[];
  * A line with op `scene` or `bsp_tree` keeps its `in` under in.name, in file order, replacing an earlier one of that name. Nothing is built
  * then. An operation that needs one asks for it through a builder of its own; what the builder made is kept with the definition until that
  * goes. So areas build different things from one line without knowing of each other. (An area may also have an operation named `scene` or
- * `bsp_tree`: it runs after the definition is kept and writes the answer's members.) */
+ * `bsp_tree`: it runs after the definition is kept and adds members to the answer, which has the name under `scene` or `tree`.) */
 typedef enum acp_eval_kind { ACP_EVAL_SCENE, ACP_EVAL_BSP_TREE } acp_eval_kind;
 
 /* `definition` is the `in` object of the line, alive as long as the definition. *out_object is handed to destroy in the end. */
@@ -76,8 +76,9 @@ acp_eval *acp_eval_new(void); /* null when memory is out */
 void acp_eval_free(acp_eval *eval);
 
 /* Answers one line of text into `out` (one line with its line feed; nothing for a blank line). `out->float_form` chooses the bits. Never
- * fails for bad input: the answer then holds the error. Fails only when memory is out. */
-acp_result acp_eval_answer(acp_eval *eval, const char *text, size_t length, acp_json_writer *out);
+ * fails for bad input: the answer then holds the error. Fails only when memory is out. *out_is_error (may be null): the
+ * answer is an error. */
+acp_result acp_eval_answer(acp_eval *eval, const char *text, size_t length, acp_json_writer *out, bool *out_is_error);
 
 const acp_eval_operation *acp_eval_find_operation(const acp_eval *eval, const char *name, size_t length);
 /* `op` defines. */

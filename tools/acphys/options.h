@@ -138,9 +138,20 @@ int acp_command_finish(const acp_command_line *line, int code);
 /* Parses and runs: what main() does. */
 int acp_command_main(const acp_command *root, int argc, char **argv);
 
-/* The command list, the pages and the completions. `path` is "acphys" or "acphys dat info". */
+/* The options that every command has. */
+extern const acp_option acp_command_standard_options[];
+extern const uint32_t acp_command_standard_option_count;
+
+/* The help text, a man page as scdoc source, and the completion script of "bash", "zsh" or "fish" (false for another shell). `path` is
+ * "acphys" or "acphys dat info". */
 void acp_command_print_help(const acp_command *command, const char *path, FILE *stream);
+void acp_command_print_synopsis(const acp_command *command, const char *path, FILE *stream);
 void acp_command_print_scdoc(const acp_command *command, const char *path, FILE *stream);
 bool acp_command_print_completions(const acp_command *root, const char *shell, FILE *stream);
+
+/* The sub-command of that name, or null. */
+const acp_command *acp_command_find(const acp_command *command, const char *name);
+/* The known name nearest to a mistyped one, or null when none is near. */
+const char *acp_nearest_name(const char *name, const char *const *names, uint32_t count);
 
 #endif

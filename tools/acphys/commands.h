@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_TOOLS_COMMANDS_H
+#define ACP_TOOLS_COMMANDS_H
+
+#include "tools/acphys/options.h"
+
+/* Every command; the table in main.c lists them in the order of the help. */
+extern const acp_command acp_command_eval;
+extern const acp_command acp_command_conform;
+extern const acp_command acp_command_help;
+extern const acp_command acp_command_completions;
+extern const acp_command acp_command_version;
+
+/* The program itself (main.c). */
+extern const acp_command acp_command_root;
+
+#endif
