@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_GEOM_BSP_FORMAT_H
+#define ACP_GEOM_BSP_FORMAT_H
+
+#include <stdint.h>
+
+#include "geom/bsp.h"
+#include "geom/filter.h"
+#include "geom/lane4.h"
+
+/* The block behind acp_bsp: a header and arrays at byte offsets from it, each aligned to 16, no pointers (D16; spec 03 §12). Nodes and
+ * leaves stand in the order of a depth-first walk, positive child first, which is what makes a block checkable in one pass: an interior
+ * child is the next node, a leaf child the next leaf. Kept to the bit as read: planes, spheres, points, order and duplicates of leaf lists
+ * (FLAT-2, FLAT-3). Derived, and checked by computing them again: polygon planes (POLY-2), edge groups, leaf groups, bounds. */
+
+#define ACP_BSP_MAGIC   0x50534241u /* "ABSP" */
+#define ACP_BSP_VERSION 1u
+
+/* A child: the index of a node, or of a leaf with these bits. Empty leaves can be passed over without looking at them (BSP-4). */
+#define ACP_BSP_CHILD_LEAF  0x80000000u
+#define ACP_BSP_CHILD_EMPTY 0x40000000u
+#define ACP_BSP_CHILD_FLAG  0x20000000u /* free for a query's own use on its stack */
+#define ACP_BSP_CHILD_INDEX 0x1FFFFFFFu
+
+struct acp_bsp {
+    uint32_t magic;
+    uint32_t version;
+    uint32_t size;
+    uint32_t root; /* child word; an empty leaf without record when there is no tree */
+    uint32_t polygon_count;
+    uint32_t point_count;
+    uint32_t edge_group_count;
+    uint32_t node_count;
+    uint32_t leaf_count;
+    uint32_t leaf_group_count;
+    uint32_t depth; /* levels */
+    acp_filter_bounds bounds;
+    uint32_t polygons_at; /* byte offsets */
+    uint32_t points_at;
+    uint32_t edge_groups_at;
+    uint32_t nodes_at;
+    uint32_t leaves_at;
+    uint32_t leaf_groups_at;
+    uint32_t reserved;
+};
+_Static_assert(sizeof(struct acp_bsp) == 80, "block header");
+
+typedef struct acp_bsp_node {
+    acp_sphere sphere; /* radius infinite: PORT, always passes */
+    acp_plane plane;
+    uint32_t positive;
+    uint32_t negative;
+    uint32_t source; /* node of the description */
+    uint32_t reserved;
+} acp_bsp_node;
+_Static_assert(sizeof(acp_bsp_node) == 48, "node");
+
+typedef struct acp_bsp_leaf {
+    acp_sphere sphere;
+    uint32_t first_group;
+    uint32_t polygon_count; /* entries of the list, also those that are never hit */
+    uint32_t solid;         /* non-zero: the whole region */
+    int32_t leaf_index;     /* as stored */
+    uint32_t source;        /* node of the description; ACP_BSP_NONE for a missing child */
+    uint32_t reserved[3];
+} acp_bsp_leaf;
+_Static_assert(sizeof(acp_bsp_leaf) == 48, "leaf");
+
+/* Four entries of a leaf's list: the planes of their polygons and their ordinals. A lane without entry, and one whose polygon is never
+ * hit, has a NaN plane: no filter lets it through. */
+typedef struct acp_bsp_leaf_group {
+    acp_plane_group planes;
+    uint32_t polygons[4]; /* as named by the list; ACP_BSP_NONE in unused lanes */
+} acp_bsp_leaf_group;
+_Static_assert(sizeof(acp_bsp_leaf_group) == 80, "leaf group");
+
+typedef struct acp_bsp_polygon_record {
+    acp_plane plane;
+    uint32_t first_point;
+    uint32_t point_count; /* 0 when a vertex ordinal was out of range */
+    uint32_t first_edge_group;
+    uint32_t id; /* as stored */
+    int32_t sides_type;
+    acp_filter_bounds edge_bounds;
+    uint32_t reserved;
+} acp_bsp_polygon_record;
+_Static_assert(sizeof(acp_bsp_polygon_record) == 48, "polygon record");
+
+static inline const acp_bsp_node *acp_bsp_nodes(const acp_bsp *bsp) {
+    return (const acp_bsp_node *)(const void *)((const char *)bsp + bsp->nodes_at);
+}
+static inline const acp_bsp_leaf *acp_bsp_leaves(const acp_bsp *bsp) {
+    return (const acp_bsp_leaf *)(const void *)((const char *)bsp + bsp->leaves_at);
+}
+static inline const acp_bsp_leaf_group *acp_bsp_leaf_groups(const acp_bsp *bsp) {
+    return (const acp_bsp_leaf_group *)(const void *)((const char *)bsp + bsp->leaf_groups_at);
+}
+static inline const acp_bsp_polygon_record *acp_bsp_polygons(const acp_bsp *bsp) {
+    return (const acp_bsp_polygon_record *)(const void *)((const char *)bsp + bsp->polygons_at);
+}
+static inline const acp_vec3 *acp_bsp_points(const acp_bsp *bsp) {
+    return (const acp_vec3 *)(const void *)((const char *)bsp + bsp->points_at);
+}
+static inline const acp_plane_group *acp_bsp_edge_groups(const acp_bsp *bsp) {
+    return (const acp_plane_group *)(const void *)((const char *)bsp + bsp->edge_groups_at);
+}
+
+/* Groups of four needed for n. */
+static inline uint32_t acp_bsp_group_count(uint32_t n) { return (n + 3u) / 4u; }
+
+/* Can a leaf entry be hit at all? (FLAT-9, FLAT-10.) */
+static inline bool acp_bsp_is_named_polygon(const acp_bsp *bsp, uint32_t named) {
+    return named < bsp->polygon_count && named <= ACP_BSP_MAX_NAMED_POLYGON;
+}
+
+/* Derived parts, written the same way by the builder and by the check of a block. */
+void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_plane_group *out_groups,
+                                acp_filter_bounds *out_bounds);
+void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group);
+acp_filter_bounds acp_bsp_derive_bounds(const acp_bsp *bsp);
+
+#endif

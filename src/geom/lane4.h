@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_GEOM_LANE4_H
+#define ACP_GEOM_LANE4_H
+
+#include <stdint.h>
+
+/* Four binary32 lanes: SSE2 where the compiler has it, plain C elsewhere with the same bits. Used by filters only, never for a result:
+ * each operation is the IEEE operation on each lane, so both forms round alike. Loads need 16-byte alignment. Masks have one bit per lane,
+ * lane 0 lowest; a comparison with NaN is false. */
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+typedef __m128 acp_lane4;
+
+static inline acp_lane4 acp_lane4_load(const float *p) { return _mm_load_ps(p); }
+static inline acp_lane4 acp_lane4_set(float v) { return _mm_set1_ps(v); }
+static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { return _mm_add_ps(a, b); }
+static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { return _mm_mul_ps(a, b); }
+static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { return _mm_max_ps(a, b); }
+static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(a, b)); }
+static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(a, b)); }
+static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(a, b)); }
+
+#else
+
+typedef struct acp_lane4 {
+    float v[4];
+} acp_lane4;
+
+#define ACP_LANE4_EACH(expression)                                                                                                         \
+    acp_lane4 out;                                                                                                                         \
+    for (int i = 0; i < 4; i++)                                                                                                            \
+        out.v[i] = (expression);                                                                                                           \
+    return out
+#define ACP_LANE4_MASK(expression)                                                                                                         \
+    uint32_t mask = 0;                                                                                                                     \
+    for (int i = 0; i < 4; i++)                                                                                                            \
+        mask |= (uint32_t)((expression) ? 1 : 0) << i;                                                                                     \
+    return mask
+
+static inline acp_lane4 acp_lane4_load(const float *p) { ACP_LANE4_EACH(p[i]); }
+static inline acp_lane4 acp_lane4_set(float v) { ACP_LANE4_EACH(v); }
+static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] + b.v[i]); }
+static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] * b.v[i]); }
+static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]); }
+static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { ACP_LANE4_EACH(a.v[i] < 0.0f ? -a.v[i] : a.v[i]); }
+static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] > b.v[i]); }
+static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] < b.v[i]); }
+static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] <= b.v[i]); }
+
+#undef ACP_LANE4_EACH
+#undef ACP_LANE4_MASK
+#endif
+
+/* Four planes side by side: normal . p + d in binary32, for filters. */
+typedef struct acp_plane_group {
+    float x[4];
+    float y[4];
+    float z[4];
+    float d[4];
+} acp_plane_group;
+
+static inline acp_lane4 acp_plane_group_distance(const acp_plane_group *group, acp_lane4 x, acp_lane4 y, acp_lane4 z) {
+    acp_lane4 sum = acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->z), z), acp_lane4_load(group->d));
+    return acp_lane4_add(sum, acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->y), y), acp_lane4_multiply(acp_lane4_load(group->x), x)));
+}
+
+#endif
