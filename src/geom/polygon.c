@@ -12,70 +12,7 @@
 
 #include <math.h>
 
-/* An edge from `prev` to `cur`, as the sphere tests round it (spec 12): x and y stored, z unrounded in its first use and stored elsewhere;
- * c = N x e points into the polygon, unrounded. */
-typedef struct edge_vectors {
-    double ex, ey, ez; /* stored */
-    double cx, cy, cz;
-} edge_vectors;
-
-static edge_vectors edge_of(const acp_plane *plane, const acp_vec3 *prev, const acp_vec3 *cur) {
-    double nx = (double)plane->normal.x, ny = (double)plane->normal.y, nz = (double)plane->normal.z;
-    edge_vectors e;
-    e.ex = acp_stored((double)cur->x - (double)prev->x);
-    e.ey = acp_stored((double)cur->y - (double)prev->y);
-    double ez_first = (double)cur->z - (double)prev->z;
-    e.ez = acp_stored(ez_first);
-    e.cx = ez_first * ny - e.ey * nz;
-    e.cy = e.ex * nz - e.ez * nx;
-    e.cz = e.ey * nx - e.ex * ny;
-    return e;
-}
-
-/* What one edge says of the point q (POLY-5). */
-typedef enum edge_verdict { EDGE_PASSED, EDGE_OUTSIDE, EDGE_TOO_FAR, EDGE_REACHED } edge_verdict;
-
-static edge_verdict edge_judge(const acp_plane *plane, const acp_vec3 *prev, const acp_vec3 *cur, acp_vec3 q, float limit) {
-    edge_vectors e = edge_of(plane, prev, cur);
-    double dx = acp_stored((double)q.x - (double)prev->x);
-    double dy = acp_stored((double)q.y - (double)prev->y);
-    double dz_first = (double)q.z - (double)prev->z;
-    double dz = acp_stored(dz_first);
-    double t = (dz_first * e.cz + dy * e.cy) + dx * e.cx;
-    edge_verdict verdict = EDGE_PASSED;
-    if (t < 0.0) {
-        double c2 = (e.cz * e.cz + e.cy * e.cy) + e.cx * e.cx;
-        if (c2 * (double)limit < t * t) return EDGE_TOO_FAR;
-        double along = (dz * e.ez + dy * e.ey) + dx * e.ex;
-        double length2 = (e.ez * e.ez + e.ey * e.ey) + e.ex * e.ex;
-        if (along >= 0.0 && along <= length2) return EDGE_REACHED;
-        verdict = EDGE_OUTSIDE;
-    }
-    if ((dz * dz + dy * dy) + dx * dx <= (double)limit) return EDGE_REACHED;
-    return verdict;
-}
-
-/* POLY-5; with `is_second_pass`, the second pass of POLY-9, which answers "no" when no edge decides. */
-static bool edge_walk(const acp_polygon *polygon, acp_vec3 q, float limit, bool is_second_pass) {
-    const acp_vec3 *prev = &polygon->points[polygon->point_count - 1];
-    bool inside = !is_second_pass;
-    for (uint32_t i = 0; i < polygon->point_count; i++) {
-        const acp_vec3 *cur = &polygon->points[i];
-        switch (edge_judge(&polygon->plane, prev, cur, q, limit)) {
-        case EDGE_TOO_FAR:
-            return false;
-        case EDGE_REACHED:
-            return true;
-        case EDGE_OUTSIDE:
-            inside = false;
-            break;
-        case EDGE_PASSED:
-            break;
-        }
-        prev = cur;
-    }
-    return inside;
-}
+#include "geom/polygon_edge.h"
 
 acp_plane acp_polygon_make_plane(const acp_vec3 *points, uint32_t point_count) {
     const float nan = NAN;
@@ -168,14 +105,14 @@ static bool sphere_project(const acp_polygon *polygon, const acp_sphere *sphere,
 bool acp_polygon_hits_sphere_fast(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 *contact) {
     float limit;
     if (!sphere_project(polygon, sphere, contact, &limit)) return false;
-    return edge_walk(polygon, *contact, limit, false);
+    return acp_edge_walk(&polygon->plane, polygon->points, polygon->point_count, *contact, limit, false);
 }
 
 bool acp_polygon_hits_sphere_precise(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 *contact) {
     float limit;
     if (!sphere_project(polygon, sphere, contact, &limit)) return false;
     if (acp_polygon_contains_point(polygon, *contact)) return true;
-    return edge_walk(polygon, *contact, limit, true);
+    return acp_edge_walk(&polygon->plane, polygon->points, polygon->point_count, *contact, limit, true);
 }
 
 bool acp_polygon_hits_sphere(const acp_polygon *polygon, const acp_sphere *sphere) {
@@ -211,13 +148,13 @@ static bool project_along(const acp_polygon *polygon, acp_vec3 center, acp_vec3 
 bool acp_polygon_check_walkable(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 up) {
     acp_vec3 q;
     if (!project_along(polygon, sphere->center, up, &q)) return false;
-    return edge_walk(polygon, q, acp_f32((double)sphere->radius * (double)sphere->radius), false);
+    return acp_edge_walk(&polygon->plane, polygon->points, polygon->point_count, q, acp_f32((double)sphere->radius * (double)sphere->radius), false);
 }
 
 bool acp_polygon_check_small_walkable(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 up) {
     acp_vec3 q;
     if (!project_along(polygon, sphere->center, up, &q)) return false;
-    return edge_walk(polygon, q, acp_f32(((double)sphere->radius * (double)sphere->radius) * 0.25), false);
+    return acp_edge_walk(&polygon->plane, polygon->points, polygon->point_count, q, acp_f32(((double)sphere->radius * (double)sphere->radius) * 0.25), false);
 }
 
 bool acp_polygon_find_crossed_edge(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 up, acp_vec3 *normal) {
@@ -227,7 +164,7 @@ bool acp_polygon_find_crossed_edge(const acp_polygon *polygon, const acp_sphere 
     const acp_vec3 *prev = &polygon->points[polygon->point_count - 1];
     for (uint32_t i = 0; i < polygon->point_count; i++) {
         const acp_vec3 *cur = &polygon->points[i];
-        edge_vectors e = edge_of(plane, prev, cur);
+        acp_edge_vectors e = acp_edge_of(plane, prev, cur);
         double t =
             (((double)q.z - (double)prev->z) * e.cz + ((double)q.y - (double)prev->y) * e.cy) + ((double)q.x - (double)prev->x) * e.cx;
         if (t < 0.0) {

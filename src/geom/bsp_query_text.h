@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* The bodies of the tree queries (spec 03 §10), included twice: by geom/bsp_query.c as they are, by geom/bsp_trace.c with a visitor. The
+ * including file defines
+ *   QUERY(name)           the function's name
+ *   VISITOR_PARAMETER     ", const acp_bsp_visitor *visitor" or nothing
+ *   VISIT_CHILD(word)     tells of a node or leaf entered
+ *   VISIT_POLYGONS(...)   tells of the entries of a group up to a lane
+ * and has included everything needed. No include guard on purpose. */
+
+/* What a query keeps of its sphere: thresholds for decisions in binary32 (geom/filter.h). */
+typedef struct QUERY(probe) {
+    float x, y, z;
+    float above; /* distance >= this: certainly >= reach; its negative likewise below */
+    float cross; /* |distance| < this: certainly straddling */
+    float error; /* |distance| > this: its sign is certain */
+} QUERY(probe);
+
+static inline void QUERY(probe_set)(QUERY(probe) *probe, const acp_bsp *bsp, acp_vec3 center, double reach) {
+    double error = acp_filter_error(&bsp->bounds, acp_filter_reach(center));
+    double margin = error + 4.0 * ACP_FILTER_UNIT * fabs(reach);
+    probe->x = center.x;
+    probe->y = center.y;
+    probe->z = center.z;
+    probe->error = (float)error;
+    if (reach > margin) {
+        probe->above = (float)(reach + margin);
+        probe->cross = (float)(reach - margin);
+    } else { /* a sphere too small for a filter: always exact */
+        probe->above = INFINITY;
+        probe->cross = -INFINITY;
+    }
+}
+
+/* §10.2 rule 3: bit 0: the positive side is to be visited, bit 1: the negative side. */
+static inline uint32_t QUERY(sides)(const QUERY(probe) *probe, const acp_plane *plane, acp_vec3 center, double reach) {
+    float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
+    if (t >= probe->above) return 1u;
+    if (t <= -probe->above) return 2u;
+    if (fabsf(t) < probe->cross) return 3u;
+    double exact = acp_plane_distance(plane, center);
+    if (exact >= reach) return 1u;
+    return exact <= -reach ? 2u : 3u;
+}
+
+/* Is the centre behind the plane (t < 0)? */
+static inline bool QUERY(is_behind)(const QUERY(probe) *probe, const acp_plane *plane, acp_vec3 center) {
+    float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
+    if (fabsf(t) > probe->error) return t < 0.0f;
+    return acp_plane_distance(plane, center) < 0.0;
+}
+
+/* The lanes of a group whose slab test might pass. */
+static inline uint32_t QUERY(candidates)(const QUERY(probe) *probe, const acp_bsp_leaf_group *group) {
+    acp_lane4 t = acp_plane_group_distance(&group->planes, acp_lane4_set(probe->x), acp_lane4_set(probe->y), acp_lane4_set(probe->z));
+    return acp_lane4_mask_less_equal(acp_lane4_abs(t), acp_lane4_set(probe->above));
+}
+
+static inline uint32_t QUERY(lowest_lane)(uint32_t mask) {
+    static const uint8_t lanes[16] = {4, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
+    return lanes[mask];
+}
+
+bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere, acp_vec3 movement, uint32_t *polygon,
+                                   acp_vec3 *contact VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    const double reach = (double)sphere->radius - ACP_EPSILON_F64;
+    QUERY(probe) probe;
+    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    uint32_t stack[ACP_BSP_MAX_DEPTH];
+    uint32_t top = 0;
+    uint32_t child = bsp->root;
+    for (;;) {
+        VISIT_CHILD(child);
+        if (!(child & ACP_BSP_CHILD_LEAF)) {
+            const acp_bsp_node *node = &nodes[child];
+            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+                if (sides == 3u) stack[top++] = node->negative;
+                child = (sides & 1u) ? node->positive : node->negative;
+                continue;
+            }
+        } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
+            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+                const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
+                for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    uint32_t told = 0;
+                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0; mask &= mask - 1u) {
+                        uint32_t lane = QUERY(lowest_lane)(mask);
+                        VISIT_POLYGONS(group, told, lane + 1);
+                        const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
+                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, contact)) continue;
+                        *polygon = group->polygons[lane];
+                        if (!(acp_vec3_dot_zyx(record->plane.normal, movement) >= 0.0)) return true;
+                    }
+                    VISIT_POLYGONS(group, told, 4);
+                }
+            }
+        }
+        if (top == 0) return false;
+        child = stack[--top];
+    }
+}
+
+/* Any polygon of a leaf that the sphere overlaps: §10.4 and §10.5; the ordinal, or ACP_BSP_NONE. */
+static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_leaf *leaf, const QUERY(probe) *probe,
+                                           const acp_sphere *sphere VISITOR_PARAMETER) {
+    const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
+    for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+        uint32_t told = 0;
+        for (uint32_t mask = QUERY(candidates)(probe, group); mask != 0; mask &= mask - 1u) {
+            uint32_t lane = QUERY(lowest_lane)(mask);
+            VISIT_POLYGONS(group, told, lane + 1);
+            acp_vec3 contact;
+            if (acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[group->polygons[lane]], sphere, &contact))
+                return group->polygons[lane];
+        }
+        VISIT_POLYGONS(group, told, 4);
+    }
+    return ACP_BSP_NONE;
+}
+
+bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere, bool center_check VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    const double reach = (double)sphere->radius - ACP_EPSILON_F64;
+    QUERY(probe) probe;
+    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    uint32_t stack[ACP_BSP_MAX_DEPTH]; /* child words; CHILD_FLAG: with the caller's center_check */
+    uint32_t top = 0;
+    uint32_t child = bsp->root;
+    bool check = center_check;
+    for (;;) {
+        VISIT_CHILD(child);
+        if (!(child & ACP_BSP_CHILD_LEAF)) {
+            const acp_bsp_node *node = &nodes[child];
+            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+                child = (sides & 1u) ? node->positive : node->negative;
+                if (sides == 3u) { /* positive first in any case; the flag goes with the centre's half */
+                    bool negative_check = check && QUERY(is_behind)(&probe, &node->plane, sphere->center);
+                    stack[top++] = negative_check ? node->negative | ACP_BSP_CHILD_FLAG : node->negative;
+                    check = check && !negative_check;
+                }
+                continue;
+            }
+        } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
+            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            if (check && leaf->solid) return true;
+            if (acp_filter_sphere_intersects(&leaf->sphere, sphere) &&
+                QUERY(leaf_overlap)(bsp, leaf, &probe, sphere VISITOR_ARGUMENT) != ACP_BSP_NONE)
+                return true;
+        }
+        if (top == 0) return false;
+        child = stack[--top];
+        check = (child & ACP_BSP_CHILD_FLAG) != 0;
+        child &= ~ACP_BSP_CHILD_FLAG;
+    }
+}
+
+bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *sphere, float radius, bool center_check, bool *center_solid,
+                                         uint32_t *polygon VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    const double reach = (double)radius - ACP_EPSILON_F64;
+    QUERY(probe) wide, own; /* the prune uses `radius`, the polygons the sphere's own */
+    QUERY(probe_set)(&wide, bsp, sphere->center, reach);
+    QUERY(probe_set)(&own, bsp, sphere->center, (double)sphere->radius - ACP_EPSILON_F64);
+    uint32_t stack[ACP_BSP_MAX_DEPTH]; /* far halves waiting; they are asked with center_check 0 */
+    uint32_t top = 0;
+    uint32_t child = bsp->root;
+    bool check = center_check;
+    for (;;) {
+        VISIT_CHILD(child);
+        bool value = false;
+        if (!(child & ACP_BSP_CHILD_LEAF)) {
+            const acp_bsp_node *node = &nodes[child];
+            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&wide, &node->plane, sphere->center, reach);
+                if (sides == 3u) {
+                    bool is_behind = QUERY(is_behind)(&wide, &node->plane, sphere->center);
+                    stack[top++] = is_behind ? node->positive : node->negative;
+                    child = is_behind ? node->negative : node->positive;
+                } else {
+                    child = sides == 1u ? node->positive : node->negative;
+                }
+                continue;
+            }
+        } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
+            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            if (check && leaf->solid) *center_solid = true;
+            value = *center_solid;
+            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+                uint32_t hit = QUERY(leaf_overlap)(bsp, leaf, &own, sphere VISITOR_ARGUMENT);
+                if (hit != ACP_BSP_NONE) {
+                    *polygon = hit;
+                    value = true;
+                }
+            }
+        }
+        /* A near half is done and its value discarded, or the far half, which is the value of its node. */
+        if (top == 0) return value;
+        if (*polygon != ACP_BSP_NONE) return *center_solid;
+        child = stack[--top];
+        check = false;
+    }
+}
+
+bool QUERY(point_intersects_solid)(const acp_bsp *bsp, acp_vec3 point VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    QUERY(probe) probe;
+    QUERY(probe_set)(&probe, bsp, point, 0.0);
+    uint32_t child = bsp->root;
+    VISIT_CHILD(child);
+    while (!(child & ACP_BSP_CHILD_LEAF)) {
+        const acp_bsp_node *node = &nodes[child];
+        child = QUERY(is_behind)(&probe, &node->plane, point) ? node->negative : node->positive;
+        VISIT_CHILD(child);
+    }
+    return !(child & ACP_BSP_CHILD_EMPTY);
+}
+
+bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere, uint32_t *polygon, acp_vec3 movement,
+                          acp_vec3 up VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    const double reach = (double)sphere->radius - ACP_EPSILON_F64;
+    QUERY(probe) probe;
+    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    bool changed = false;
+    uint32_t stack[ACP_BSP_MAX_DEPTH];
+    uint32_t top = 0;
+    uint32_t child = bsp->root;
+    for (;;) {
+        VISIT_CHILD(child);
+        if (!(child & ACP_BSP_CHILD_LEAF)) {
+            const acp_bsp_node *node = &nodes[child];
+            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+                if (sides == 3u) stack[top++] = node->negative;
+                child = (sides & 1u) ? node->positive : node->negative;
+                continue;
+            }
+        } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
+            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+                const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
+                for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    uint32_t told = 0;
+                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0;) {
+                        uint32_t lane = QUERY(lowest_lane)(mask);
+                        mask &= mask - 1u;
+                        VISIT_POLYGONS(group, told, lane + 1);
+                        const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
+                        if (!(acp_vec3_dot_zyx(record->plane.normal, up) > (double)walk->walkable_allowance)) continue;
+                        acp_vec3 contact;
+                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, &contact)) continue;
+                        acp_polygon view = {record->plane, NULL, record->point_count, 0, 0};
+                        if (!acp_polygon_adjust_sphere_to_plane(&view, &walk->walk_interp, sphere, movement)) continue;
+                        changed = true;
+                        *polygon = group->polygons[lane];
+                        /* Later polygons and nodes see the moved sphere. */
+                        QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+                        mask = QUERY(candidates)(&probe, group) & (0xEu << lane);
+                    }
+                    VISIT_POLYGONS(group, told, 4);
+                }
+            }
+        }
+        if (top == 0) return changed;
+        child = stack[--top];
+    }
+}
+
+bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const acp_sphere *sphere, acp_vec3 up VISITOR_PARAMETER) {
+    if (bsp == NULL) return false;
+    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
+    const double reach = (double)sphere->radius - ACP_EPSILON_F64;
+    QUERY(probe) probe;
+    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    uint32_t stack[ACP_BSP_MAX_DEPTH];
+    uint32_t top = 0;
+    uint32_t child = bsp->root;
+    for (;;) {
+        VISIT_CHILD(child);
+        if (!(child & ACP_BSP_CHILD_LEAF)) {
+            const acp_bsp_node *node = &nodes[child];
+            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+                if (sides == 3u) stack[top++] = node->negative;
+                child = (sides & 1u) ? node->positive : node->negative;
+                continue;
+            }
+        } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
+            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+                const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
+                for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    uint32_t told = 0;
+                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0; mask &= mask - 1u) {
+                        uint32_t lane = QUERY(lowest_lane)(mask);
+                        VISIT_POLYGONS(group, told, lane + 1);
+                        const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
+                        if (!(acp_vec3_dot_zyx(record->plane.normal, up) > (double)walkable_allowance)) continue;
+                        acp_vec3 contact;
+                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, &contact)) continue;
+                        acp_polygon view = {record->plane, acp_bsp_points(bsp) + record->first_point, record->point_count, 0, 0};
+                        if (acp_polygon_check_small_walkable(&view, sphere, up)) return true;
+                    }
+                    VISIT_POLYGONS(group, told, 4);
+                }
+            }
+        }
+        if (top == 0) return false;
+        child = stack[--top];
+    }
+}
