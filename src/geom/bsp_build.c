@@ -371,8 +371,8 @@ static bool is_source_complete(const acp_bsp_source *s) {
            (s->leaf_polygon_count == 0 || s->leaf_polygons != NULL);
 }
 
-acp_result acp_bsp_create(const acp_bsp_source *source, acp_content_mode mode, const acp_allocator *allocator,
-                          acp_bsp_remarks *out_remarks, acp_bsp **out_bsp, acp_error *error) {
+acp_result acp_bsp_create(const acp_bsp_source *source, acp_content_mode mode, const acp_allocator *allocator, acp_bsp_remarks *out_remarks,
+                          acp_bsp **out_bsp, acp_error *error) {
     if (source == NULL || out_bsp == NULL || !is_source_complete(source))
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, OPERATION, "a pointer is missing");
     build b = {.source = source, .mode = mode, .error = error};

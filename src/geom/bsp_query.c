@@ -3,8 +3,8 @@
  *
  * The bodies stand in geom/bsp_query_text.h. They are iterative walks with a stack of child words on the C stack (4 KB, as deep as
  * DAT-70 allows a tree to be); decisions are taken in binary32 where a bound proves them (geom/filter.h) and in the exact binary64
- * expression otherwise, so that every answer, every out-parameter and the order of visits are those of the recursion in the spec. Nothing is
- * written to the tree, nothing is allocated.
+ * expression otherwise, so that every answer, every out-parameter and the order of visits are those of the recursion in the spec. Nothing
+ * is written to the tree, nothing is allocated.
  *
  * Cost: nodes visited; the entries of a visited leaf are passed over four at a time. Retail addresses stand in geom/bsp.h. */
 #include "geom/bsp.h"

@@ -15,7 +15,7 @@ typedef struct QUERY(probe) {
     float error; /* |distance| > this: its sign is certain */
 } QUERY(probe);
 
-static inline void QUERY(probe_set)(QUERY(probe) *probe, const acp_bsp *bsp, acp_vec3 center, double reach) {
+static inline void QUERY(probe_set)(QUERY(probe) * probe, const acp_bsp *bsp, acp_vec3 center, double reach) {
     double error = acp_filter_error(&bsp->bounds, acp_filter_reach(center));
     double margin = error + 4.0 * ACP_FILTER_UNIT * fabs(reach);
     probe->x = center.x;
@@ -32,7 +32,7 @@ static inline void QUERY(probe_set)(QUERY(probe) *probe, const acp_bsp *bsp, acp
 }
 
 /* §10.2 rule 3: bit 0: the positive side is to be visited, bit 1: the negative side. */
-static inline uint32_t QUERY(sides)(const QUERY(probe) *probe, const acp_plane *plane, acp_vec3 center, double reach) {
+static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane *plane, acp_vec3 center, double reach) {
     float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
     if (t >= probe->above) return 1u;
     if (t <= -probe->above) return 2u;
@@ -43,14 +43,14 @@ static inline uint32_t QUERY(sides)(const QUERY(probe) *probe, const acp_plane *
 }
 
 /* Is the centre behind the plane (t < 0)? */
-static inline bool QUERY(is_behind)(const QUERY(probe) *probe, const acp_plane *plane, acp_vec3 center) {
+static inline bool QUERY(is_behind)(const QUERY(probe) * probe, const acp_plane *plane, acp_vec3 center) {
     float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
     if (fabsf(t) > probe->error) return t < 0.0f;
     return acp_plane_distance(plane, center) < 0.0;
 }
 
 /* The lanes of a group whose slab test might pass. */
-static inline uint32_t QUERY(candidates)(const QUERY(probe) *probe, const acp_bsp_leaf_group *group) {
+static inline uint32_t QUERY(candidates)(const QUERY(probe) * probe, const acp_bsp_leaf_group *group) {
     acp_lane4 t = acp_plane_group_distance(&group->planes, acp_lane4_set(probe->x), acp_lane4_set(probe->y), acp_lane4_set(probe->z));
     return acp_lane4_mask_less_equal(acp_lane4_abs(t), acp_lane4_set(probe->above));
 }
@@ -104,7 +104,7 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
 }
 
 /* Any polygon of a leaf that the sphere overlaps: §10.4 and §10.5; the ordinal, or ACP_BSP_NONE. */
-static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_leaf *leaf, const QUERY(probe) *probe,
+static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_leaf *leaf, const QUERY(probe) * probe,
                                            const acp_sphere *sphere VISITOR_PARAMETER) {
     const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
     for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {

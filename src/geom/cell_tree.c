@@ -22,11 +22,11 @@
 #include "geom/lane4.h"
 #include "geom/plane.h"
 
-#define OPERATION          "build cell tree"
-#define OPEN_OPERATION     "open cell tree"
-#define CELL_TREE_MAGIC    0x4C454341u /* "ACEL" */
-#define CELL_TREE_VERSION  1u
-#define CELL_PAD           ((double)0x1.47ae14p-7f) /* CELL_PAD, 0x3C23D70A */
+#define OPERATION         "build cell tree"
+#define OPEN_OPERATION    "open cell tree"
+#define CELL_TREE_MAGIC   0x4C454341u /* "ACEL" */
+#define CELL_TREE_VERSION 1u
+#define CELL_PAD          ((double)0x1.47ae14p-7f) /* CELL_PAD, 0x3C23D70A */
 
 /* The block: header, plane_count planes, then groups of four. */
 struct acp_cell_tree {
@@ -130,7 +130,8 @@ acp_bounding acp_cell_tree_intersects_sphere(const acp_cell_tree *tree, const ac
 
 bool acp_cell_tree_intersects_box(const acp_cell_tree *tree, const acp_box *box) {
     if (tree == NULL || !tree->has_tree) return false;
-    const double reach = fmax(fabs((double)box->min.x), fabs((double)box->max.x)) + fmax(fabs((double)box->min.y), fabs((double)box->max.y)) +
+    const double reach = fmax(fabs((double)box->min.x), fabs((double)box->max.x)) +
+                         fmax(fabs((double)box->min.y), fabs((double)box->max.y)) +
                          fmax(fabs((double)box->min.z), fabs((double)box->max.z));
     const double error = acp_filter_error(&tree->bounds, reach);
     const acp_lane4 inside = acp_lane4_set((float)(error - ACP_EPSILON_F64));
@@ -208,7 +209,8 @@ static acp_result collect_chain(const acp_bsp_node_source *nodes, uint32_t node_
         }
         if (node->kind != ACP_BSP_INTERIOR && node->kind != ACP_BSP_PORTAL)
             return refuse(error, ACP_ERROR_BAD_DATA, OPERATION, next, "unknown kind of node");
-        if (!is_finite_plane(&node->plane)) return refuse(error, ACP_ERROR_NOT_FINITE, OPERATION, next, "the splitting plane is not finite");
+        if (!is_finite_plane(&node->plane))
+            return refuse(error, ACP_ERROR_NOT_FINITE, OPERATION, next, "the splitting plane is not finite");
         if (node->kind == ACP_BSP_PORTAL) {
             if (mode == ACP_CONTENT_STRICT) return refuse(error, ACP_ERROR_BAD_DATA, OPERATION, next, "a PORT node in a cell tree");
             if (remarks->portal_nodes++ == 0) remarks->first_portal_node = next;
@@ -221,8 +223,7 @@ static acp_result collect_chain(const acp_bsp_node_source *nodes, uint32_t node_
 }
 
 acp_result acp_cell_tree_create(const acp_bsp_node_source *nodes, uint32_t node_count, uint32_t root, acp_content_mode mode,
-                                const acp_allocator *allocator, acp_bsp_remarks *out_remarks, acp_cell_tree **out_tree,
-                                acp_error *error) {
+                                const acp_allocator *allocator, acp_bsp_remarks *out_remarks, acp_cell_tree **out_tree, acp_error *error) {
     if (out_tree == NULL || (node_count != 0 && nodes == NULL))
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, OPERATION, "a pointer is missing");
     if (node_count == 0 && mode == ACP_CONTENT_STRICT) return refuse(error, ACP_ERROR_BAD_DATA, OPERATION, 0, "a cell without a tree");

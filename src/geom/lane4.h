@@ -64,7 +64,8 @@ typedef struct acp_plane_group {
 
 static inline acp_lane4 acp_plane_group_distance(const acp_plane_group *group, acp_lane4 x, acp_lane4 y, acp_lane4 z) {
     acp_lane4 sum = acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->z), z), acp_lane4_load(group->d));
-    return acp_lane4_add(sum, acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->y), y), acp_lane4_multiply(acp_lane4_load(group->x), x)));
+    return acp_lane4_add(sum,
+                         acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->y), y), acp_lane4_multiply(acp_lane4_load(group->x), x)));
 }
 
 #endif

@@ -27,12 +27,7 @@ static inline acp_edge_vectors acp_edge_of(const acp_plane *plane, const acp_vec
 }
 
 /* What one edge says of the point q (POLY-5). */
-typedef enum acp_edge_verdict {
-    ACP_EDGE_PASSED,
-    ACP_EDGE_OUTSIDE,
-    ACP_EDGE_TOO_FAR,
-    ACP_EDGE_REACHED
-} acp_edge_verdict;
+typedef enum acp_edge_verdict { ACP_EDGE_PASSED, ACP_EDGE_OUTSIDE, ACP_EDGE_TOO_FAR, ACP_EDGE_REACHED } acp_edge_verdict;
 
 static inline acp_edge_verdict acp_edge_judge(const acp_plane *plane, const acp_vec3 *prev, const acp_vec3 *cur, acp_vec3 q, float limit) {
     acp_edge_vectors e = acp_edge_of(plane, prev, cur);
