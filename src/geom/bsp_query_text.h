@@ -36,7 +36,7 @@ static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane 
     float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
     if (t >= probe->above) return 1u;
     if (t <= -probe->above) return 2u;
-    if (fabsf(t) < probe->cross) return 3u;
+    if (acp_filter_abs(t) < probe->cross) return 3u;
     double exact = acp_plane_distance(plane, center);
     if (exact >= reach) return 1u;
     return exact <= -reach ? 2u : 3u;
@@ -45,7 +45,7 @@ static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane 
 /* Is the centre behind the plane (t < 0)? */
 static inline bool QUERY(is_behind)(const QUERY(probe) * probe, const acp_plane *plane, acp_vec3 center) {
     float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
-    if (fabsf(t) > probe->error) return t < 0.0f;
+    if (acp_filter_abs(t) > probe->error) return t < 0.0f;
     return acp_plane_distance(plane, center) < 0.0;
 }
 

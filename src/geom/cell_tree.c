@@ -76,12 +76,18 @@ static acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const 
 static bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *box) {
     for (uint32_t i = 0; i < count; i++) {
         const acp_vec3 n = planes[i].normal;
-        acp_vec3 corner = {n.x < 0.0f ? fminf(box->min.x, box->max.x) : fmaxf(box->min.x, box->max.x),
-                           n.y < 0.0f ? fminf(box->min.y, box->max.y) : fmaxf(box->min.y, box->max.y),
-                           n.z < 0.0f ? fminf(box->min.z, box->max.z) : fmaxf(box->min.z, box->max.z)};
+        acp_vec3 corner = {n.x < 0.0f ? acp_filter_min(box->min.x, box->max.x) : acp_filter_max(box->min.x, box->max.x),
+                           n.y < 0.0f ? acp_filter_min(box->min.y, box->max.y) : acp_filter_max(box->min.y, box->max.y),
+                           n.z < 0.0f ? acp_filter_min(box->min.z, box->max.z) : acp_filter_max(box->min.z, box->max.z)};
         if (acp_plane_distance(&planes[i], corner) < -ACP_EPSILON_F64) return false;
     }
     return true;
+}
+
+/* The greater magnitude of the two ends of an axis. */
+static inline double extent(float low, float high) {
+    double a = fabs((double)low), b = fabs((double)high);
+    return a > b ? a : b;
 }
 
 /* Planes of one group, for its exact test. */
@@ -130,9 +136,7 @@ acp_bounding acp_cell_tree_intersects_sphere(const acp_cell_tree *tree, const ac
 
 bool acp_cell_tree_intersects_box(const acp_cell_tree *tree, const acp_box *box) {
     if (tree == NULL || !tree->has_tree) return false;
-    const double reach = fmax(fabs((double)box->min.x), fabs((double)box->max.x)) +
-                         fmax(fabs((double)box->min.y), fabs((double)box->max.y)) +
-                         fmax(fabs((double)box->min.z), fabs((double)box->max.z));
+    const double reach = extent(box->min.x, box->max.x) + extent(box->min.y, box->max.y) + extent(box->min.z, box->max.z);
     const double error = acp_filter_error(&tree->bounds, reach);
     const acp_lane4 inside = acp_lane4_set((float)(error - ACP_EPSILON_F64));
     const acp_lane4 outside = acp_lane4_set((float)(-error - ACP_EPSILON_F64));

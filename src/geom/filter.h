@@ -17,6 +17,11 @@
  * everything else, NaN and overflow included (no comparison holds), goes to the exact expression. */
 #define ACP_FILTER_UNIT 0x1p-24
 
+/* |v| in binary32: exact. */
+static inline float acp_filter_abs(float v) { return (float)fabs((double)v); }
+static inline float acp_filter_min(float a, float b) { return a < b ? a : b; }
+static inline float acp_filter_max(float a, float b) { return a > b ? a : b; }
+
 /* What the planes of an asset may be at most; part of the asset. */
 typedef struct acp_filter_bounds {
     float normal; /* greatest |component| of a normal */
@@ -24,10 +29,10 @@ typedef struct acp_filter_bounds {
 } acp_filter_bounds;
 
 static inline void acp_filter_bounds_add(acp_filter_bounds *bounds, const acp_plane *plane) {
-    const float values[3] = {fabsf(plane->normal.x), fabsf(plane->normal.y), fabsf(plane->normal.z)};
+    const float values[3] = {acp_filter_abs(plane->normal.x), acp_filter_abs(plane->normal.y), acp_filter_abs(plane->normal.z)};
     for (int i = 0; i < 3; i++)
         if (values[i] > bounds->normal) bounds->normal = values[i];
-    if (fabsf(plane->d) > bounds->d) bounds->d = fabsf(plane->d);
+    if (acp_filter_abs(plane->d) > bounds->d) bounds->d = acp_filter_abs(plane->d);
 }
 
 /* The error bound for points with |x| + |y| + |z| <= reach. */

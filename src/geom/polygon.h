@@ -33,8 +33,8 @@ bool acp_polygon_contains_point(const acp_polygon *polygon, acp_vec3 p);
 /* POLY-7, xy only; side POSITIVE or any other. Uses the points only. retail: CPolygon::point_in_poly2D 0x00538060 */
 bool acp_polygon_contains_point_2d(const acp_polygon *polygon, acp_vec3 p, acp_sidedness side);
 
-/* POLY-8, one pass. *contact is written once the slab test has passed, whatever the answer. retail: CPolygon::polygon_hits_sphere
- * 0x005387C0 */
+/* POLY-8, one pass. *contact is written once the slab test has passed, whatever the answer.
+ * retail: CPolygon::polygon_hits_sphere 0x005387C0 */
 bool acp_polygon_hits_sphere_fast(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 *contact);
 /* POLY-9, two passes: the one every query uses. Same rule for *contact. retail: CPolygon::polygon_hits_sphere_slow_but_sure 0x00538A10 */
 bool acp_polygon_hits_sphere_precise(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 *contact);
@@ -57,8 +57,8 @@ bool acp_polygon_find_crossed_edge(const acp_polygon *polygon, const acp_sphere 
 /* POLY-16: unrounded time, not clamped; 1.0 = already touching, 0.0 = parallel. Only the radius of the sphere is used.
  * retail: CPolygon::adjust_sphere_to_poly 0x00538170 */
 double acp_polygon_adjust_sphere_to_poly(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 current, acp_vec3 movement);
-/* POLY-17: moves the sphere back along movement and lowers *walk_interp; both unchanged on false. retail: CPolygon::adjust_sphere_to_plane
- * 0x00538210 */
+/* POLY-17: moves the sphere back along movement and lowers *walk_interp; both unchanged on false.
+ * retail: CPolygon::adjust_sphere_to_plane 0x00538210 */
 bool acp_polygon_adjust_sphere_to_plane(const acp_polygon *polygon, float *walk_interp, acp_sphere *sphere, acp_vec3 movement);
 /* POLY-18: moves both spheres. retail: CPolygon::adjust_to_placement_poly 0x00538CE0 */
 void acp_polygon_adjust_to_placement(const acp_polygon *polygon, acp_sphere *struck, acp_sphere *other, float radius, bool center_solid,

@@ -22,8 +22,8 @@ static inline bool acp_sphere_intersects(const acp_sphere *a, const acp_sphere *
 bool acp_sphere_collides(acp_vec3 disp, float radius_sum);
 /* SPH-3: fraction of movement, unrounded; -1 = none; other negative values are possible. retail: CSphere::FindTimeOfCollision 0x005368F0 */
 double acp_sphere_time_of_collision(acp_vec3 movement, acp_vec3 disp, float radius_sum);
-/* SPH-4, picking only: origin inside is a miss; a ray pointing away hits with a negative time. retail: CSphere::sphere_intersects_ray
- * 0x005377A0 */
+/* SPH-4, picking only: origin inside is a miss; a ray pointing away hits with a negative time.
+ * retail: CSphere::sphere_intersects_ray 0x005377A0 */
 bool acp_sphere_hits_ray(const acp_sphere *sphere, const acp_ray *ray, double *out_time);
 
 /* CYL-1: disp = sphere centre - low point. Reads only cylsphere height. retail: CCylSphere::collides_with_sphere 0x0053A880 */
