@@ -5,10 +5,9 @@
  * is not finite has no JSON number: its place holds the string of its hex digits, which the reader takes back. Lists are assembled in a
  * small stack buffer per row, never in the heap. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number_text.h"
 #include "support/json_values.h"
 
 static const char hex_digits[] = "0123456789ABCDEF";
@@ -25,21 +24,16 @@ static uint32_t bits_of_float(float value) {
 }
 
 /* One float as JSON text. */
-static size_t float_text(float value, char out[32]) {
+static size_t float_text(float value, char out[ACP_NUMBER_TEXT_CAPACITY]) {
     if (!isfinite(value)) {
         out[0] = out[9] = '"';
         put_hex(out + 1, bits_of_float(value), 8);
         return 10;
     }
-    int length = 0;
-    for (int digits = 1; digits <= 9; digits++) {
-        length = snprintf(out, 32, "%.*g", digits, (double)value);
-        if (strtof(out, NULL) == value) break;
-    }
-    return (size_t)length;
+    return acp_number_format_f32(value, out);
 }
 
-static size_t double_text(double value, char out[32]) {
+static size_t double_text(double value, char out[ACP_NUMBER_TEXT_CAPACITY]) {
     if (!isfinite(value)) {
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
@@ -47,15 +41,15 @@ static size_t double_text(double value, char out[32]) {
         put_hex(out + 1, bits, 16);
         return 18;
     }
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(out, 32, "%.*g", digits, value);
-        if (strtod(out, NULL) == value) break;
-    }
-    return (size_t)length;
+    return acp_number_format_f64(value, out);
 }
 
-static void twin_key(const char *key, char out[64]) { (void)snprintf(out, 64, "%s_hex", key); }
+static void twin_key(const char *key, char out[64]) {
+    size_t length = strlen(key);
+    if (length > 59) length = 59;
+    memcpy(out, key, length);
+    memcpy(out + length, "_hex", 5);
+}
 
 void acp_json_write_id(acp_json_writer *writer, const char *key, uint32_t id) {
     char text[12] = "\"0x";
@@ -85,13 +79,13 @@ static bool wants_decimals(const acp_json_writer *writer, const char *key) {
 }
 
 void acp_json_write_float(acp_json_writer *writer, const char *key, float value) {
-    char text[32];
+    char text[ACP_NUMBER_TEXT_CAPACITY];
     if (wants_decimals(writer, key)) acp_json_write_raw(writer, key, text, float_text(value, text));
     write_twin(writer, key, &value, 1);
 }
 
 void acp_json_write_double(acp_json_writer *writer, const char *key, double value) {
-    char text[32], name[64];
+    char text[ACP_NUMBER_TEXT_CAPACITY], name[64];
     uint64_t bits;
     if (wants_decimals(writer, key)) acp_json_write_raw(writer, key, text, double_text(value, text));
     if (key == NULL || writer->float_form == ACP_JSON_DECIMAL) return;
@@ -103,7 +97,7 @@ void acp_json_write_double(acp_json_writer *writer, const char *key, double valu
 }
 
 static void write_row(acp_json_writer *writer, const char *key, const float *values, uint32_t count) {
-    char text[32];
+    char text[ACP_NUMBER_TEXT_CAPACITY];
     acp_json_begin_array(writer, key);
     for (uint32_t i = 0; i < count; i++)
         acp_json_write_raw(writer, NULL, text, float_text(values[i], text));

@@ -220,7 +220,7 @@ static uint32_t walk_hex(acp_json_input *input, const acp_json *twin, const char
     const char *at = twin->text, *end = twin->text + twin->count;
     while (at < end) {
         uint64_t bits;
-        if (end - at < 8 || !hex_bits(at, 8, &bits) || (end - at > 8 && at[8] != ' ')) {
+        if (end - at < 8 || !hex_bits(at, 8, &bits) || end - at == 9 || (end - at > 9 && at[8] != ' ')) {
             bad(input, key, "its _hex must be groups of eight hex digits with single blanks between");
             return count;
         }
