@@ -2,6 +2,13 @@
 /* The list of areas of `eval` and `conform`: one line each. An operation's name may occur in one area only (a unit test sees to it). */
 #include "tools/acphys/eval.h"
 
+extern const acp_eval_area acp_eval_area_land;
+extern const acp_eval_area acp_eval_area_frame;
+extern const acp_eval_area acp_eval_area_position;
+
 const acp_eval_area *const acp_eval_areas[] = {
+    &acp_eval_area_land,
+    &acp_eval_area_frame,
+    &acp_eval_area_position,
     NULL,
 };
