@@ -6,6 +6,7 @@
  * Umbrella header: the world and collision engine of Asheron's Call. */
 
 #include "acphys/allocator.h"
+#include "acphys/dat.h"
 #include "acphys/export.h"
 #include "acphys/geom.h"
 #include "acphys/math.h"
