@@ -6,16 +6,38 @@
  * with the stored bytes. Storing follows retail: only more than 16 bytes, level 9, and only if the result does not grow.
  *
  * Contract: zlib's own memory (about 40 KB in, 270 KB out) comes from the caller's allocator, through a small header that remembers the
- * size. Cost: zlib's, some 300 MB/s inflating. */
+ * size. A build without zlib (ACP_WITH_ZLIB off) answers UNSUPPORTED to compressed records and stores none. Cost: zlib's, some 300 MB/s
+ * inflating. */
 #include "dat/compression.h"
 
 #include <stddef.h>
 #include <string.h>
+#if ACP_WITH_ZLIB
 #include <zlib.h>
+#endif
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "dat/format.h"
+
+acp_result acp_dat_check_inflated_size(uint32_t declared, uint32_t stored_size, acp_error *error) {
+    const char *message = NULL;
+    acp_result code = ACP_ERROR_BAD_DATA;
+    if (stored_size < ACP_DAT_MIN_COMPRESSED)
+        message = "a compressed record has at least 16 bytes";
+    else if (declared < stored_size)
+        message = "a compressed record declares less than it stores";
+    else if (declared > ACP_DAT_MAX_INFLATED || declared > (uint64_t)stored_size * ACP_DAT_MAX_EXPANSION) {
+        message = "a compressed record declares more than 64 MiB or more than 1,100 times what it stores";
+        code = ACP_ERROR_LIMIT;
+    }
+    if (!message) return ACP_OK;
+    acp_error_set(error, code, "dat read", "%s (%u from %u bytes)", message, (unsigned)declared, (unsigned)stored_size);
+    acp_error_set_place(error, 0, 0, "uncompressed_size");
+    return code;
+}
+
+#if ACP_WITH_ZLIB
 
 /* zlib frees without a size: it is kept in front of each piece. */
 typedef struct piece {
@@ -48,23 +70,6 @@ static void zlib_prepare(z_stream *stream, acp_allocator *memory) {
 static Bytef *zlib_input(const uint8_t *bytes) {
     uintptr_t address = (uintptr_t)bytes;
     return (Bytef *)address;
-}
-
-acp_result acp_dat_check_inflated_size(uint32_t declared, uint32_t stored_size, acp_error *error) {
-    const char *message = NULL;
-    acp_result code = ACP_ERROR_BAD_DATA;
-    if (stored_size < ACP_DAT_MIN_COMPRESSED)
-        message = "a compressed record has at least 16 bytes";
-    else if (declared < stored_size)
-        message = "a compressed record declares less than it stores";
-    else if (declared > ACP_DAT_MAX_INFLATED || declared > (uint64_t)stored_size * ACP_DAT_MAX_EXPANSION) {
-        message = "a compressed record declares more than 64 MiB or more than 1,100 times what it stores";
-        code = ACP_ERROR_LIMIT;
-    }
-    if (!message) return ACP_OK;
-    acp_error_set(error, code, "dat read", "%s (%u from %u bytes)", message, (unsigned)declared, (unsigned)stored_size);
-    acp_error_set_place(error, 0, 0, "uncompressed_size");
-    return code;
 }
 
 acp_result acp_dat_inflate(const uint8_t *stored, uint32_t stored_size, uint8_t *out, uint32_t size, const acp_allocator *allocator,
@@ -118,3 +123,20 @@ acp_result acp_dat_deflate(const uint8_t *bytes, uint32_t size, const acp_alloca
     *out_size = used;
     return ACP_OK;
 }
+
+#else
+
+acp_result acp_dat_inflate(const uint8_t *stored, uint32_t stored_size, uint8_t *out, uint32_t size, const acp_allocator *allocator,
+                           acp_error *error) {
+    (void)stored, (void)stored_size, (void)out, (void)size, (void)allocator;
+    return acp_error_set(error, ACP_ERROR_UNSUPPORTED, "dat read", "the record is compressed and this build has no zlib");
+}
+
+acp_result acp_dat_deflate(const uint8_t *bytes, uint32_t size, const acp_allocator *allocator, uint8_t **out_stored, uint32_t *out_size) {
+    (void)bytes, (void)size, (void)allocator;
+    *out_stored = NULL;
+    *out_size = 0;
+    return ACP_OK;
+}
+
+#endif
