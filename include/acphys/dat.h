@@ -89,11 +89,12 @@ ACP_API acp_dat_open_options acp_dat_open_options_default(void);
 ACP_API ACP_MUST_CHECK acp_result acp_dat_open(const char *path, const acp_dat_open_options *options, const acp_allocator *allocator,
                                                acp_dat **out_dat, acp_error *error);
 
-/** The same over bytes of the caller, which must stay as they are until close. `name` stands for the file in errors; may be null. */
+/** The same over bytes of the caller, which must stay as they are until close. `name` stands for the file in errors; may be null.
+ *  [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_dat_open_memory(const void *bytes, uint64_t size, const char *name, const acp_allocator *allocator,
                                                       acp_dat **out_dat, acp_error *error);
 
-/** Closes; null is accepted. No reader may be at work; pointers into the file die. [any thread, alone] */
+/** Closes; null is accepted. No reader may be at work; pointers into the file die. [any thread], alone. */
 ACP_API void acp_dat_close(acp_dat *dat);
 
 /** [any thread] */
@@ -134,13 +135,16 @@ ACP_API ACP_MUST_CHECK acp_result acp_dat_read_entry(const acp_dat *dat, const a
 ACP_API ACP_MUST_CHECK acp_result acp_dat_read_stored(const acp_dat *dat, const acp_dat_entry *entry, acp_dat_record *record,
                                                       acp_error *error);
 
-/** Gives the memory back; harmless on an empty one. */
+/** Gives the memory back; harmless on an empty one. [any thread] */
 ACP_API void acp_dat_record_release(acp_dat_record *record);
 
-/** A LandBlock record's bytes and its content, both ways without loss (DAT-63): 252 bytes. Bytes beyond 252 are ignored. Errors:
- *  TRUNCATED. [any thread] */
+/** Bytes of a LandBlock record. */
 #define ACP_LAND_BLOCK_SIZE 252u
+
+/** A LandBlock record's content from its bytes, without loss (DAT-63). Bytes beyond 252 are ignored. Errors: TRUNCATED. [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_land_block_decode(const void *bytes, uint32_t size, acp_land_block *out_block, acp_error *error);
+
+/** The bytes of a LandBlock record: the inverse of decode. [any thread] */
 ACP_API void acp_land_block_encode(const acp_land_block *block, uint8_t out_bytes[ACP_LAND_BLOCK_SIZE]);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  *
  * Reading believes nothing: the stored size is at least 16, the declared size at least the stored size, at most 64 MiB and at most 1,100
  * times the stored size (deflate reaches 1,032), all before memory is asked for; the stream must yield exactly the declared size and end
- * with the stored bytes. Storing follows retail: only more than 16 bytes, level 9, and only if the result does not grow.
+ * with the stored bytes. Storing follows the client, only more than 16 bytes, level 9, and only if the result does not grow.
  *
  * Contract: zlib's own memory (about 40 KB in, 270 KB out) comes from the caller's allocator, through a small header that remembers the
  * size. A build without zlib (ACP_WITH_ZLIB off) answers UNSUPPORTED to compressed records and stores none. Cost: zlib's, some 300 MB/s
