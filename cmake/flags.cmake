@@ -13,3 +13,6 @@ target_compile_options(acp_flags INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wconversion -Wsign-conversion -Wfloat-conversion -Wshadow -Wstrict-prototypes
   -Wmissing-prototypes -Wcast-qual -Wcast-align -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wno-double-promotion)
 target_compile_definitions(acp_flags INTERFACE _POSIX_C_SOURCE=200809L)
+if(MINGW)
+  target_compile_definitions(acp_flags INTERFACE __USE_MINGW_ANSI_STDIO=1)
+endif()

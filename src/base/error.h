@@ -8,7 +8,9 @@
 
 /* Clears, sets code, operation and a printf-style message, and returns `code`: `return acp_error_set(error, ACP_ERROR_…, "dat open", "…")`.
  */
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* built with __USE_MINGW_ANSI_STDIO, so that %zu and %llu mean the same everywhere */
+__attribute__((format(gnu_printf, 4, 5)))
+#elif defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
 acp_result
