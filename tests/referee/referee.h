@@ -54,6 +54,7 @@ acp_vec3 referee_local_to_global(uint32_t to_cell, const referee_position *from,
 acp_vec3 referee_local_to_local(const referee_position *to, const referee_position *from, acp_vec3 v);
 acp_plane referee_plane_local_to_global(uint32_t to_cell, const referee_position *from, const acp_plane *plane);
 acp_box referee_box_local_to_global(uint32_t to_cell, const referee_position *from, const acp_box *box);
+acp_box referee_box_convert_to_global(const referee_position *pos, const acp_box *box);
 acp_box referee_box_local_to_local(const referee_position *to, const referee_position *from, const acp_box *box);
 
 /* ---- Polygons (§7) ---- */

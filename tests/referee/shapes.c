@@ -57,7 +57,8 @@ void referee_snap_to_plane(const acp_plane *plane, acp_vec3 *v) {
 }
 
 bool referee_time_of_intersection(const acp_plane *plane, acp_vec3 pt, acp_vec3 dir, double *t) {
-    double den = ((double)dir.z * (double)plane->normal.z + (double)dir.y * (double)plane->normal.y) + (double)dir.x * (double)plane->normal.x;
+    double den =
+        ((double)dir.z * (double)plane->normal.z + (double)dir.y * (double)plane->normal.y) + (double)dir.x * (double)plane->normal.x;
     if (fabs(den) < REFEREE_EPS) return false;
     *t = referee_dist(plane, pt) * (-1.0 / den);
     return *t >= 0.0;
@@ -206,8 +207,9 @@ acp_plane referee_plane_local_to_global(uint32_t to_cell, const referee_position
     double k = -(double)plane->d;
     acp_vec3 foot = vec(k * nx, k * ny, k * nz);
     acp_plane out;
-    out.normal = vec(((double)m[6] * nz + (double)m[3] * ny) + (double)m[0] * nx, ((double)m[7] * nz + (double)m[4] * ny) + (double)m[1] * nx,
-                     ((double)m[8] * nz + (double)m[5] * ny) + (double)m[2] * nx);
+    out.normal =
+        vec(((double)m[6] * nz + (double)m[3] * ny) + (double)m[0] * nx, ((double)m[7] * nz + (double)m[4] * ny) + (double)m[1] * nx,
+            ((double)m[8] * nz + (double)m[5] * ny) + (double)m[2] * nx);
     acp_vec3 g = referee_local_to_global(to_cell, from, foot);
     out.d = (float)-(((double)out.normal.z * (double)g.z + (double)out.normal.y * (double)g.y) + (double)out.normal.x * (double)g.x);
     return out;
@@ -219,13 +221,25 @@ static const int refit_order[8] = {0, 7, 3, 5, 6, 2, 1, 4};
 acp_box referee_box_local_to_global(uint32_t to_cell, const referee_position *from, const acp_box *box) {
     acp_box out;
     out.min = out.max = referee_local_to_global(to_cell, from, corner(box, refit_order[0]));
-    for (int i = 1; i < 8; i++) referee_box_adjust(&out, referee_local_to_global(to_cell, from, corner(box, refit_order[i])));
+    for (int i = 1; i < 8; i++)
+        referee_box_adjust(&out, referee_local_to_global(to_cell, from, corner(box, refit_order[i])));
     return out;
 }
 
 acp_box referee_box_local_to_local(const referee_position *to, const referee_position *from, const acp_box *box) {
     acp_box out;
     out.min = out.max = referee_local_to_local(to, from, corner(box, refit_order[0]));
-    for (int i = 1; i < 8; i++) referee_box_adjust(&out, referee_local_to_local(to, from, corner(box, refit_order[i])));
+    for (int i = 1; i < 8; i++)
+        referee_box_adjust(&out, referee_local_to_local(to, from, corner(box, refit_order[i])));
+    return out;
+}
+
+/* `box_convert_to_global` of the vectors is nowhere in the text of the spec. Its 120 answers say: into the block of the box's own position,
+ * with the corner (X,Y,Z) left out. */
+acp_box referee_box_convert_to_global(const referee_position *pos, const acp_box *box) {
+    acp_box out;
+    out.min = out.max = referee_local_to_global(pos->cell, pos, corner(box, 0));
+    for (int which = 1; which < 7; which++)
+        referee_box_adjust(&out, referee_local_to_global(pos->cell, pos, corner(box, which)));
     return out;
 }
