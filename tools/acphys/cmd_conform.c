@@ -35,7 +35,7 @@ static void print_difference(report *r, const char *file, uint64_t number, const
     (void)putchar('\n');
     if (o->message[0] != '\0') (void)printf("    %s\n", o->message);
     if (o->path[0] != '\0')
-        (void)printf("    %s: expected %s\n    %*s    actual %s\n", o->path, o->expected, (int)strlen(o->path), "", o->actual);
+        (void)printf("    %s: expected %s\n    %*s  actual   %s\n", o->path, o->expected, (int)strlen(o->path), "", o->actual);
 }
 
 static void write_difference(report *r, const char *file, uint64_t number, const acp_conform_outcome *o) {
