@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the floods share: adding, noting what is absent, a part's box and sphere, the tests against a room's containment tree,
+ * and the refit of a box into an EnvCell's frame.
+ *
+ * The refit is MEM-23 with WM-39 at all eight corners, bit for bit acp_box_local_to_local; the three products per axis are computed once
+ * for both ends instead of once per corner, and the sums are made in the written order. Unlike the outdoor refit it cannot be reduced to
+ * extremes: two rotations stand between the box and the answer.
+ *
+ * Contract: nothing allocates but the dependency list, which is the registry's and only there when somebody registers. Explanations are
+ * computed again when asked for; without a sink they cost one test. Spec 04 §3, §6. retail: BBox::LocalToLocal 0x005B1E60,
+ * BBox::AdjustBBox 0x00534150 */
+#include "membership/flood_parts.h"
+
+#include "asset/cell_structure.h"
+#include "base/memory.h"
+#include "geom/cell_tree.h"
+#include "geom/plane.h"
+#include "math/vec3.h"
+#include "place/cell_id.h"
+
+void acp_flood_add(acp_flood *flood, uint32_t cell_id, bool is_resident) {
+    uint32_t count = flood->array->count;
+    acp_cell_array_add(flood->array, cell_id, is_resident);
+    if (acp_flood_is_traced(flood) && flood->array->count > count) {
+        acp_trace_added record = {cell_id, is_resident, count, 0};
+        acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_ADDED, &record, (uint32_t)sizeof record);
+    }
+}
+
+void acp_flood_note_absent_block(acp_flood *flood, uint32_t block_id, uint32_t known) {
+    acp_dependency_list *list = flood->dependencies;
+    uint32_t status = acp_world_cell_status(flood->world, block_id | 1u);
+    if (acp_flood_is_traced(flood)) {
+        acp_trace_lookup record = {block_id | 1u, status};
+        acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_LOOKUP, &record, (uint32_t)sizeof record);
+    }
+    if (!list || status != ACP_CELL_NOT_RESIDENT) return;
+    for (uint32_t i = 0; i < known; i++)
+        if (list->blocks[i] == block_id) return;
+    if (acp_dependency_list_push(list, block_id) != ACP_OK) flood->array->is_failed = true;
+}
+
+void acp_flood_note_absent(acp_flood *flood, uint32_t cell_id) {
+    acp_dependency_list *list = flood->dependencies;
+    if (!list && !acp_flood_is_traced(flood)) return;
+    uint32_t status = acp_world_cell_status(flood->world, cell_id);
+    if (acp_flood_is_traced(flood)) {
+        acp_trace_lookup record = {cell_id, status};
+        acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_LOOKUP, &record, (uint32_t)sizeof record);
+    }
+    if (!list || status != ACP_CELL_NOT_RESIDENT) return;
+    uint32_t block_id = cell_id & 0xFFFF0000u;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->blocks[i] == block_id) return;
+    if (acp_dependency_list_push(list, block_id) != ACP_OK) flood->array->is_failed = true;
+}
+
+acp_result acp_dependency_list_push(acp_dependency_list *list, uint32_t block_id) {
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity ? list->capacity * 2u : 16u;
+        uint32_t *blocks = ACP_MEMORY_NEW_ARRAY(list->allocator, uint32_t, capacity);
+        if (!blocks) return ACP_ERROR_OUT_OF_MEMORY;
+        for (uint32_t i = 0; i < list->count; i++)
+            blocks[i] = list->blocks[i];
+        if (list->blocks) ACP_MEMORY_DELETE_ARRAY(list->allocator, uint32_t, list->blocks, list->capacity);
+        list->blocks = blocks;
+        list->capacity = capacity;
+    }
+    list->blocks[list->count++] = block_id;
+    return ACP_OK;
+}
+
+/* MEM-41's correction: the extent that the part really has. */
+static acp_vec3 scaled(acp_vec3 v, acp_vec3 s) {
+    return acp_vec3_make((double)v.x * (double)s.x, (double)v.y * (double)s.y, (double)v.z * (double)s.z);
+}
+
+acp_box acp_flood_part_box(const acp_flood *flood, const acp_part_row *part) {
+    acp_box box = part->shape->box;
+    if (flood->corrections & ACP_CORRECTION_SCALED_EXTENT) {
+        box.min = scaled(box.min, part->scale);
+        box.max = scaled(box.max, part->scale);
+    }
+    return box;
+}
+
+bool acp_flood_part_sphere(const acp_flood *flood, const acp_part_row *part, acp_sphere *out_sphere) {
+    if (!acp_shape_sphere(part->shape, out_sphere)) return false;
+    if (flood->corrections & ACP_CORRECTION_SCALED_EXTENT) {
+        out_sphere->center = scaled(out_sphere->center, part->scale);
+        float widest = part->scale.x;
+        if (part->scale.y > widest) widest = part->scale.y;
+        if (part->scale.z > widest) widest = part->scale.z;
+        out_sphere->radius = acp_f32((double)out_sphere->radius * (double)widest);
+    }
+    return true;
+}
+
+/* The corner of a box that lies farthest along a plane's normal. */
+static acp_vec3 inmost_corner(const acp_plane *plane, const acp_box *box) {
+    acp_vec3 corner = {plane->normal.x > 0.0f ? box->max.x : box->min.x, plane->normal.y > 0.0f ? box->max.y : box->min.y,
+                       plane->normal.z > 0.0f ? box->max.z : box->min.z};
+    return corner;
+}
+
+bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, const acp_box *box) {
+    const acp_cell_tree *tree = cell->structure ? cell->structure->containment : NULL;
+    bool is_touched = acp_cell_tree_intersects_box(tree, box);
+    if (!acp_flood_is_traced(flood)) return is_touched;
+    acp_trace_cell_test record = {cell->cell_id, 1, subject, is_touched, UINT32_MAX, 0.0f, {0.0f, 0.0f, 0.0f}, *box, 0.0, -ACP_EPSILON_F64};
+    for (uint32_t i = 0; i < acp_cell_tree_plane_count(tree) && !is_touched; i++) {
+        acp_plane plane = acp_cell_tree_plane(tree, i);
+        record.distance = acp_plane_distance(&plane, inmost_corner(&plane, box));
+        record.plane = i;
+        if (record.distance < -ACP_EPSILON_F64) break;
+    }
+    acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_CELL_TEST, &record, (uint32_t)sizeof record);
+    return is_touched;
+}
+
+bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center, float radius) {
+    const acp_cell_tree *tree = cell->structure ? cell->structure->containment : NULL;
+    acp_sphere local = {acp_matrix_frame_global_to_local(&cell->position.frame, center), radius};
+    bool is_touched = acp_cell_tree_intersects_sphere(tree, &local) != ACP_BOUNDING_OUTSIDE;
+    if (!acp_flood_is_traced(flood)) return is_touched;
+    acp_trace_cell_test record = {
+        cell->cell_id, 0, subject, is_touched, UINT32_MAX, radius, local.center, {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}, 0.0, 0.0};
+    record.threshold = -((double)radius + 0.00999999977648258209228515625);
+    for (uint32_t i = 0; i < acp_cell_tree_plane_count(tree) && !is_touched; i++) {
+        acp_plane plane = acp_cell_tree_plane(tree, i);
+        record.distance = acp_plane_distance(&plane, local.center);
+        record.plane = i;
+        if (record.distance <= record.threshold) break;
+    }
+    acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_CELL_TEST, &record, (uint32_t)sizeof record);
+    return is_touched;
+}
+
+static inline void refit_corner(acp_box *out, bool is_first, const acp_matrix_frame *to, double hx, double hy, double hz) {
+    double dx = acp_stored(hx - (double)to->origin.x);
+    double dy = acp_stored(hy - (double)to->origin.y);
+    double dz = hz - (double)to->origin.z;
+    double dzr = acp_stored(dz);
+    const float *m = to->m;
+    float x = acp_f32((dzr * (double)m[2] + dx * (double)m[0]) + dy * (double)m[1]);
+    float y = acp_f32((dzr * (double)m[5] + dx * (double)m[3]) + dy * (double)m[4]);
+    float z = acp_f32((dz * (double)m[8] + dx * (double)m[6]) + dy * (double)m[7]);
+    if (is_first) {
+        out->min.x = out->max.x = x;
+        out->min.y = out->max.y = y;
+        out->min.z = out->max.z = z;
+        return;
+    }
+    if (x < out->min.x) out->min.x = x;
+    if (x > out->max.x) out->max.x = x;
+    if (y < out->min.y) out->min.y = y;
+    if (y > out->max.y) out->max.y = y;
+    if (z < out->min.z) out->min.z = z;
+    if (z > out->max.z) out->max.z = z;
+}
+
+acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position *from, const acp_box *box) {
+    acp_vec3 offset = acp_block_offset(to->cell_id, from->cell_id);
+    const float *m = from->frame.m;
+    double o[3] = {(double)from->frame.origin.x, (double)from->frame.origin.y, (double)from->frame.origin.z};
+    double b[3] = {(double)offset.x, (double)offset.y, (double)offset.z};
+    double h[3][8]; /* block axes, corner = 4*is_max_x + 2*is_max_y + is_max_z */
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        double x[2] = {(double)m[axis] * (double)box->min.x, (double)m[axis] * (double)box->max.x};
+        double y[2] = {(double)m[3 + axis] * (double)box->min.y, (double)m[3 + axis] * (double)box->max.y};
+        double z[2] = {(double)m[6 + axis] * (double)box->min.z, (double)m[6 + axis] * (double)box->max.z};
+        for (uint32_t i = 0; i < 4; i++) {
+            double xy = y[i & 1u] + x[i >> 1];
+            h[axis][2u * i] = acp_stored(b[axis] + acp_stored((xy + z[0]) + o[axis]));
+            h[axis][2u * i + 1u] = acp_stored(b[axis] + acp_stored((xy + z[1]) + o[axis]));
+        }
+    }
+    static const uint8_t order[8] = {0, 7, 6, 5, 3, 1, 4, 2}; /* nnn XXX XXn XnX nXX nnX Xnn nXn: minimum and maximum do not depend on it */
+    acp_box out;
+    for (uint32_t i = 0; i < 8; i++)
+        refit_corner(&out, i == 0, &to->frame, h[0][order[i]], h[1][order[i]], h[2][order[i]]);
+    return out;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_WORLD_BLOCK_H
+#define ACP_WORLD_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acphys/world.h"
+#include "asset/cell_structure.h"
+#include "base/arena.h"
+#include "place/position.h"
+#include "terrain/block.h"
+
+/* A landblock's immutable content. EnvCells are found by direct index: env_index[index - 0x100]. */
+
+typedef struct acp_env_cell {
+    uint32_t cell_id;
+    uint32_t slot;                /* list slot in its block: 64 + ordinal */
+    acp_matrix_position position; /* its id and placement frame */
+    bool is_seen_outside;
+    uint8_t reserved[3];
+    uint32_t restriction_id;             /* object id, 0 = none */
+    const acp_cell_structure *structure; /* null: contains nothing, no physics */
+    const acp_cell_portal *portals;
+    uint32_t portal_count;
+    uint32_t visible_count;
+    const uint32_t *visible_cells; /* stab list */
+} acp_env_cell;
+
+typedef struct acp_building {
+    uint32_t cell_id; /* its land cell */
+    uint32_t model_id;
+    acp_matrix_position position;
+    const acp_setup *setup;
+    const acp_shape *shell;             /* part 0; null = none */
+    acp_matrix_position shell_position; /* part 0's finished position */
+    float shell_scale;                  /* geometry scale .z of part 0 */
+    uint32_t portal_count;
+    const acp_building_portal *portals;
+} acp_building;
+
+struct acp_block {
+    uint32_t block_id; /* 0xXXYY0000 */
+    uint32_t env_cell_count;
+    const acp_terrain_block *terrain; /* null: no land cells */
+    uint64_t building_mask;           /* bit 8*cx + cy: that land cell has a building */
+    uint64_t restriction_mask;        /* bit: that land cell has a restriction object */
+    acp_env_cell *env_cells;          /* in order of the definition */
+    uint16_t *env_index;              /* [index - 0x100] -> ordinal + 1, 0 = no such cell */
+    uint32_t env_index_count;
+    uint32_t building_count;
+    acp_building *buildings;
+    uint8_t *building_of;               /* [64] -> ordinal + 1 of the winning building, null when there is none */
+    acp_cell_restriction *restrictions; /* land cells only, ascending */
+    uint32_t restriction_count;
+    uint32_t first_held; /* object index: ring of the objects held by cells of this block */
+    acp_arena arena;
+};
+
+/* Number of list slots: 64 land cells, then EnvCells. */
+static inline uint32_t acp_block_slot_count(const acp_block *block) { return 64u + block->env_cell_count; }
+
+/* The EnvCell of an id with this block's high half, or null. */
+static inline const acp_env_cell *acp_block_env_cell(const acp_block *block, uint32_t cell_id) {
+    uint32_t i = (cell_id & 0xFFFFu) - 0x100u;
+    if (i >= block->env_index_count || block->env_index[i] == 0) return NULL;
+    return &block->env_cells[block->env_index[i] - 1u];
+}
+
+/* The building of land cell k = 0..63, or null. */
+static inline const acp_building *acp_block_building(const acp_block *block, uint32_t k) {
+    return (block->building_mask >> k) & 1u ? &block->buildings[block->building_of[k] - 1u] : NULL;
+}
+
+/* Restriction object of land cell k, 0 = none. */
+uint32_t acp_block_land_restriction(const acp_block *block, uint32_t k);
+
+#endif
