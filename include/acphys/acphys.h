@@ -6,14 +6,17 @@
  * Umbrella header: the world and collision engine of Asheron's Call. */
 
 #include "acphys/allocator.h"
+#include "acphys/asset.h"
 #include "acphys/dat.h"
 #include "acphys/export.h"
 #include "acphys/geom.h"
 #include "acphys/math.h"
+#include "acphys/membership.h"
 #include "acphys/place.h"
 #include "acphys/progress.h"
 #include "acphys/result.h"
 #include "acphys/terrain.h"
 #include "acphys/trace.h"
+#include "acphys/world.h"
 
 #endif
