@@ -191,8 +191,9 @@ ACP_API ACP_MUST_CHECK acp_result acp_cell_structure_create(const acp_cell_struc
 /** Destroys a room. Null is fine. [any thread] */
 ACP_API void acp_cell_structure_destroy(acp_cell_structure *structure);
 
-/** Its trees; null where it has none. [any thread] */
+/** Its physics tree; null without one. [any thread] */
 ACP_API const acp_bsp *acp_cell_structure_bsp(const acp_cell_structure *structure);
+/** Its containment tree; null when it contains nothing. [any thread] */
 ACP_API const acp_cell_tree *acp_cell_structure_containment(const acp_cell_structure *structure);
 
 #ifdef __cplusplus

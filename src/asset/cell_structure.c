@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms from parts: the physics polygons with their tree, and the containment tree, both of the geom floor.
  *
+ * Floors above ask the trees; this one only keeps them together for the life of the landblocks that borrow the room.
+ *
  * A room without a containment tree contains nothing and touches nothing (MEM-11, 03 CBSP-4c); one without a physics tree has no walls.
  * Contract: all or nothing; the definition is not kept. Cost: one allocation per tree and one for the struct. */
 #include "asset/cell_structure.h"

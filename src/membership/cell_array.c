@@ -5,7 +5,11 @@
  * land cells that a rectangle has put in, because no EnvCell can be there (the latch lets a flood add land cells once). Removal moves the
  * last entry into the hole (MEM-3). Contract: growing may fail; the array then keeps what it has and says so once, at the end of the flood.
  * Limits: 2^32 - 1 entries, in practice the 4,161,600 land cells of the map. Cost: O(count) to add outdoors, O(non-land) indoors.
- * Spec 04 §1. retail: CELLARRAY::add_cell 0x006B4FF0, CELLARRAY::remove_cell 0x006B4E80 */
+ * Spec 04 §1.
+ *
+ * retail: CELLARRAY::add_cell 0x006B4FF0
+ * retail: CELLARRAY::remove_cell 0x006B4E80
+ */
 #include "membership/cell_array.h"
 
 #include <string.h>

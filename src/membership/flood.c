@@ -8,9 +8,14 @@
  *
  * MEM-31 has two columns that differ in the last row: without BSP and cylspheres a dynamic object floods its sorting sphere, a static one
  * its boxes. The BSP bit is read from the state word as it is (MEM-30, D6). Contract: reads the world only; the array's capacity is all
- * that outlives a flood. Limits: ten cylspheres. Cost: see bench/bench_floods.c. retail: CObjCell::find_cell_list 0x0052B4E0,
- * CPhysicsObj::find_bbox_cell_list 0x00510FC0, CPhysicsObj::calc_cross_cells 0x00515230, CPhysicsObj::calc_cross_cells_static 0x00515160,
- * CPhysicsObj::AdjustPosition 0x00511D80 */
+ * that outlives a flood. Limits: ten cylspheres. Cost: see bench/bench_floods.c.
+ *
+ * retail: CObjCell::find_cell_list 0x0052B4E0
+ * retail: CPhysicsObj::find_bbox_cell_list 0x00510FC0
+ * retail: CPhysicsObj::calc_cross_cells 0x00515230
+ * retail: CPhysicsObj::calc_cross_cells_static 0x00515160
+ * retail: CPhysicsObj::AdjustPosition 0x00511D80
+ */
 #include "membership/flood.h"
 
 #include "asset/setup.h"

@@ -9,10 +9,18 @@
  *
  * Centre and box of a part in a room's frame are computed once per visit of that room. Contract: as written, comparisons strict where the
  * spec is strict. Sphere forms apply no block offset (MEM-28, a quirk with a correction). Cost: about 10 ns per sphere and portal, 80 ns
- * per part and room plus 10 per portal. retail: CEnvCell::find_transit_cells 0x0052C820, CEnvCell::find_transit_cells 0x0052CAE0,
- * CEnvCell::check_building_transit 0x0052C5D0, CEnvCell::check_building_transit 0x0052C680, CLandCell::find_transit_cells 0x00533800,
- * CLandCell::find_transit_cells 0x00533840, CBuildingObj::find_building_transit_cells 0x006B5230,
- * CBuildingObj::find_building_transit_cells 0x006B52A0, CCellPortal::GetOtherCell 0x0053BA30 */
+ * per part and room plus 10 per portal.
+ *
+ * retail: CEnvCell::find_transit_cells 0x0052C820
+ * retail: CEnvCell::find_transit_cells 0x0052CAE0
+ * retail: CEnvCell::check_building_transit 0x0052C5D0
+ * retail: CEnvCell::check_building_transit 0x0052C680
+ * retail: CLandCell::find_transit_cells 0x00533800
+ * retail: CLandCell::find_transit_cells 0x00533840
+ * retail: CBuildingObj::find_building_transit_cells 0x006B5230
+ * retail: CBuildingObj::find_building_transit_cells 0x006B52A0
+ * retail: CCellPortal::GetOtherCell 0x0053BA30
+ */
 #include "geom/plane.h"
 #include "membership/flood_parts.h"
 #include "place/cell_id.h"

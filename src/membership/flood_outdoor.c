@@ -10,9 +10,15 @@
  * monotonic in each product (rounding is), so the extremes are the sums of the extreme products: the same bits for a quarter of the work.
  * The rectangle is written run by run, a landblock column at a time; only cells that were in the array before can be duplicates of it.
  *
- * Limits: any finite box; beyond +-2.4e10 m a coordinate stays at that distance instead of wrapping (retail: low 32 bits). Cost: about
- * 10 ns a part and 1 ns a cell. retail: CLandCell::add_all_outside_cells 0x00533630, CLandCell::add_all_outside_cells 0x00533360,
- * CLandCell::add_outside_cell 0x00532EC0, CLandCell::check_add_cell_boundary 0x00533260, CLandCell::add_cell_block 0x005331D0 */
+ * Limits: any finite box; beyond +-2.4e10 m a coordinate stays at that distance where the client keeps the low 32 bits. Cost: about 10 ns
+ * a part and 1 ns a cell.
+ *
+ * retail: CLandCell::add_all_outside_cells 0x00533630
+ * retail: CLandCell::add_all_outside_cells 0x00533360
+ * retail: CLandCell::add_outside_cell 0x00532EC0
+ * retail: CLandCell::check_add_cell_boundary 0x00533260
+ * retail: CLandCell::add_cell_block 0x005331D0
+ */
 #include "membership/flood_parts.h"
 #include "place/cell_id.h"
 

@@ -7,8 +7,11 @@
  * extremes: two rotations stand between the box and the answer.
  *
  * Contract: nothing allocates but the dependency list, which is the registry's and only there when somebody registers. Explanations are
- * computed again when asked for; without a sink they cost one test. Spec 04 §3, §6. retail: BBox::LocalToLocal 0x005B1E60,
- * BBox::AdjustBBox 0x00534150 */
+ * computed again when asked for; without a sink they cost one test. Spec 04 §3, §6.
+ *
+ * retail: BBox::LocalToLocal 0x005B1E60
+ * retail: BBox::AdjustBBox 0x00534150
+ */
 #include "membership/flood_parts.h"
 
 #include "asset/cell_structure.h"
@@ -175,7 +178,8 @@ acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position
             h[axis][2u * i + 1u] = acp_stored(b[axis] + acp_stored((xy + z[1]) + o[axis]));
         }
     }
-    static const uint8_t order[8] = {0, 7, 6, 5, 3, 1, 4, 2}; /* nnn XXX XXn XnX nXX nnX Xnn nXn: minimum and maximum do not depend on it */
+    static const uint8_t order[8] = {0, 7, 6, 5,
+                                     3, 1, 4, 2}; /* the smallest corner first; extremes do not depend on the order of the rest */
     acp_box out;
     for (uint32_t i = 0; i < 8; i++)
         refit_corner(&out, i == 0, &to->frame, h[0][order[i]], h[1][order[i]], h[2][order[i]]);

@@ -19,7 +19,7 @@ const uint32_t *acp_registry_cell_objects(const acp_world *world, acp_cell cell,
 const uint32_t *acp_registry_object_cells(const acp_world *world, uint32_t object, uint32_t *out_count);
 bool acp_registry_object_cell_is_resident(const acp_world *world, uint32_t object, uint32_t i);
 
-/* retail: CPhysicsObj::is_completely_visible */
+/* In a cell, with rows, all of them resident (is_completely_visible). */
 bool acp_registry_is_completely_visible(const acp_world *world, uint32_t object);
 
 /* MEM-35 then MEM-34, from an array computed elsewhere (a transition's own, MEM-36), children included. On ACP_ERROR_OUT_OF_MEMORY

@@ -8,8 +8,12 @@
  *
  * Construction follows PHO-3: the BSP bit is computed from the setup's meshes unless the caller keeps the one of the state word; the
  * placement frame is 0x65; parts are posed at once unless the object is a particle emitter. Contract: a failed call changes nothing.
- * Limits: 2^32 - 2 rows. Cost: O(parts) to create, O(1) to find. Spec 07 PHO-3..5, 05 OCD-29, 04 MEM-22, 30. retail:
- * CPhysicsObj::makeObject 0x00513970, CPhysicsObj::InitPartArrayObject 0x005126B0, CPhysicsObj::CacheHasPhysicsBSP 0x0050F570 */
+ * Limits: 2^32 - 2 rows. Cost: O(parts) to create, O(1) to find. Spec 07 PHO-3..5, 05 OCD-29, 04 MEM-22, 30.
+ *
+ * retail: CPhysicsObj::makeObject 0x00513970
+ * retail: CPhysicsObj::InitPartArrayObject 0x005126B0
+ * retail: CPhysicsObj::CacheHasPhysicsBSP 0x0050F570
+ */
 #include "world/object.h"
 
 #include <string.h>

@@ -86,7 +86,7 @@ void acp_object_place_parts(acp_world *world, uint32_t index);
 /* WM-50: assigns the frame (matrix and all), then parts and children. */
 void acp_object_set_frame(acp_world *world, uint32_t index, const acp_matrix_frame *frame);
 
-/* Labels the object and, unless it is a particle emitter, its parts. retail: CPhysicsObj::set_cell_id */
+/* Labels the object and, unless it is a particle emitter, its parts (set_cell_id). */
 void acp_object_set_cell_id(acp_world *world, uint32_t index, uint32_t cell_id);
 
 /* §13 of spec 04. Children first, as retail does; shadows are untouched. `cell_id` must be resident for enter. */

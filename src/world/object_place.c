@@ -7,7 +7,11 @@
  *
  * Entering, leaving and changing a cell follow spec 04 §13; none of them touches the shadow lists. The cell that holds an object is
  * remembered by id, and all objects held by one block form a ring, so that retiring the block finds them. Contract: indices are live.
- * Cost: O(parts + children). retail: CPhysicsObj::enter_cell 0x00510ED0, CPhysicsObj::UpdateChild 0x00512D50 */
+ * Cost: O(parts + children).
+ *
+ * retail: CPhysicsObj::enter_cell 0x00510ED0
+ * retail: CPhysicsObj::UpdateChild 0x00512D50
+ */
 #include "world/object.h"
 
 #include "math/vec3.h"

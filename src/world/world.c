@@ -7,8 +7,11 @@
  * which is destroyed with the world, highest floor first.
  *
  * Contract: one thread changes, any number read between changes. A failed call changes nothing. Limits: one block per id. Cost: 512 KiB
- * for the table, then what blocks and objects take. Spec 01 §6, 04 §3, decisions D3. retail: LScape::get_landblock 0x00505E40,
- * LScape::get_landcell 0x00505F10 */
+ * for the table, then what blocks and objects take. Spec 01 §6, 04 §3, decisions D3.
+ *
+ * retail: LScape::get_landblock 0x00505E40
+ * retail: LScape::get_landcell 0x00505F10
+ */
 #include "world/world.h"
 
 #include <string.h>
