@@ -24,7 +24,8 @@ static void wipe(void) {
     progress_line.is_shown = false;
 }
 
-static void message(const acp_command_line *line, const char *kind, const char *color, const char *format, va_list arguments) {
+__attribute__((format(printf, 4, 0))) static void message(const acp_command_line *line, const char *kind, const char *color,
+                                                          const char *format, va_list arguments) {
     wipe();
     bool is_colored = line->has_error_color && color != NULL;
     (void)fprintf(stderr, "%s: %s%s%s", line->path, is_colored ? color : "", kind, is_colored ? "\033[0m" : "");
