@@ -92,7 +92,9 @@ ACP_API ACP_MUST_CHECK acp_result acp_position_check(const acp_position *positio
 
 /** Makes an outdoor position canonical, as every position from outside must be before use: the point moves into [0, 192) of the block it
  *  lies in, the id becomes the land cell under it (WM-16, WM-48). A position in an EnvCell stays as it is. The block of the id may be one
- *  beyond the rim when the point lies inside the map. Idempotent. On any error the position is unchanged. [any thread] */
+ *  beyond the rim when the point lies inside the map. Doing it again changes nothing, but for a point that came to lie less
+ *  than 0.0002 beyond a line of blocks: the second time snaps it onto that line, as in the client. On any error the position is unchanged.
+ * [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_position_canonicalize(acp_position *position);
 
 /** The client's adjust_to_outside on a position, EnvCells included: canonical land cell and point. When the point lies outside the map or

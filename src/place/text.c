@@ -85,9 +85,10 @@ static bool has_prefix(const scanner *s) {
 
 static bool is_at_id(const scanner *s) {
     if (has_prefix(s)) return true;
-    uint32_t count = count_hex(s, s->at);
-    /* eight digits and no point: a cell id without 0x */
-    return count >= 8 && !(s->at + count < s->length && s->text[s->at + count] == '.');
+    /* eight digits by themselves: a cell id without 0x */
+    if (count_hex(s, s->at) != 8) return false;
+    char after = s->at + 8 < s->length ? s->text[s->at + 8] : ' ';
+    return after == ' ' || after == '\t' || after == ',' || after == '[';
 }
 
 static acp_result read_id(scanner *s, uint32_t *out_id) {
