@@ -7,6 +7,7 @@
 /* Every command; the table in main.c lists them in the order of the help. */
 extern const acp_command acp_command_eval;
 extern const acp_command acp_command_conform;
+extern const acp_command acp_command_wire;
 extern const acp_command acp_command_help;
 extern const acp_command acp_command_completions;
 extern const acp_command acp_command_version;

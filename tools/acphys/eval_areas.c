@@ -5,10 +5,8 @@
 extern const acp_eval_area acp_eval_area_land;
 extern const acp_eval_area acp_eval_area_frame;
 extern const acp_eval_area acp_eval_area_position;
+extern const acp_eval_area acp_eval_area_wire;
 
 const acp_eval_area *const acp_eval_areas[] = {
-    &acp_eval_area_land,
-    &acp_eval_area_frame,
-    &acp_eval_area_position,
-    NULL,
+    &acp_eval_area_land, &acp_eval_area_frame, &acp_eval_area_position, &acp_eval_area_wire, NULL,
 };
