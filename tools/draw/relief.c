@@ -26,9 +26,9 @@ typedef struct rgba {
     double r, g, b, a;
 } rgba;
 
-static const rgba mark_colors[ACP_RELIEF_MARK_GROUPS] = {{1.0, 0.80, 0.20, 0.95}, {0.86, 0.45, 0.95, 0.60}, {1.0, 0.36, 0.28, 0.95}};
-static const char *const mark_names[ACP_RELIEF_MARK_GROUPS] = {"outdoors, in a land cell", "in an EnvCell (at its block's coordinates)",
-                                                               "outdoors, cell worked out"};
+static const rgba mark_colors[ACP_RELIEF_MARK_GROUPS] = {{1.0, 0.80, 0.20, 0.95}, {0.90, 0.55, 1.0, 0.62}, {1.0, 0.36, 0.28, 0.95}};
+static const char *const mark_names[ACP_RELIEF_MARK_GROUPS] = {"outdoors", "indoors, at their block's coordinates",
+                                                               "outdoors, cell worked out from the point"};
 
 static void set_color(cairo_t *cr, rgba c) { cairo_set_source_rgba(cr, c.r, c.g, c.b, c.a); }
 
@@ -102,51 +102,61 @@ static void rounded_box(cairo_t *cr, double x, double y, double width, double he
     cairo_close_path(cr);
 }
 
-/* A bar of five kilometres in alternating parts. */
+/* A bar of three kilometres in alternating parts. */
 static void draw_scale(cairo_t *cr, double x, double y) {
     const double kilometre = 1000.0 / 24.0;
-    for (int i = 0; i < 5; i++) {
-        cairo_rectangle(cr, x + i * kilometre, y, kilometre, 7);
+    for (int i = 0; i < 3; i++) {
+        cairo_rectangle(cr, x + i * kilometre, y, kilometre, 6);
         if (i % 2 == 0)
             cairo_set_source_rgba(cr, 0.96, 0.94, 0.88, 1.0);
         else
             cairo_set_source_rgba(cr, 0.10, 0.14, 0.20, 1.0);
         cairo_fill(cr);
     }
-    cairo_rectangle(cr, x, y, 5 * kilometre, 7);
+    cairo_rectangle(cr, x, y, 3 * kilometre, 6);
     cairo_set_source_rgba(cr, 0.96, 0.94, 0.88, 1.0);
     cairo_set_line_width(cr, 1.0);
     cairo_stroke(cr);
-    draw_text(cr, x, y + 23, 13, 0.5, "0");
-    draw_text(cr, x + 5 * kilometre, y + 23, 13, 0.5, "5 km");
+    draw_text(cr, x, y + 20, 12, 0.5, "0");
+    draw_text(cr, x + 3 * kilometre, y + 20, 12, 0.5, "3 km");
 }
 
+/* A count with commas between thousands. */
+static void count_text(char *out, size_t capacity, uint32_t count, const char *tail) {
+    if (count >= 1000000u)
+        (void)snprintf(out, capacity, "%u,%03u,%03u %s", count / 1000000u, count / 1000u % 1000u, count % 1000u, tail);
+    else if (count >= 1000u)
+        (void)snprintf(out, capacity, "%u,%03u %s", count / 1000u, count % 1000u, tail);
+    else
+        (void)snprintf(out, capacity, "%u %s", count, tail);
+}
+
+/* In the open sea under the south-west coast, where it hides the least. */
 static void draw_legend(cairo_t *cr, const uint32_t *counts) {
-    const double x = 60, height = 252, y = SIZE - 60 - height, width = 420;
+    const double x = 148, width = 330, height = 148, y = SIZE - 14 - height;
     uint32_t total = 0;
     char text[96];
-    rounded_box(cr, x, y, width, height, 12);
+    rounded_box(cr, x, y, width, height, 10);
     cairo_set_source_rgba(cr, 0.05, 0.11, 0.19, 0.72);
     cairo_fill_preserve(cr);
     cairo_set_source_rgba(cr, 0.93, 0.89, 0.78, 0.55);
     cairo_set_line_width(cr, 1.5);
     cairo_stroke(cr);
     cairo_select_font_face(cr, "serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-    draw_text(cr, x + 24, y + 50, 36, 0.0, "Dereth");
+    draw_text(cr, x + 16, y + 34, 28, 0.0, "Dereth");
     cairo_select_font_face(cr, "sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     for (uint32_t i = 0; i < ACP_RELIEF_MARK_GROUPS; i++)
         total += counts[i];
-    (void)snprintf(text, sizeof text, "%u recorded positions", (unsigned)total);
-    draw_text(cr, x + 24, y + 78, 15, 0.0, text);
+    count_text(text, sizeof text, total, "positions");
+    draw_text(cr, x + width - 16, y + 32, 14, 1.0, text);
     for (uint32_t i = 0; i < ACP_RELIEF_MARK_GROUPS; i++) {
-        double line = y + 110 + 26.0 * i;
-        draw_dot(cr, x + 32, line - 5, 4.0, mark_colors[i]);
-        (void)snprintf(text, sizeof text, "%u %s", (unsigned)counts[i], mark_names[i]);
-        draw_text(cr, x + 48, line, 15, 0.0, text);
+        double line = y + 62 + 20.0 * i;
+        draw_dot(cr, x + 23, line - 4.5, 3.4, mark_colors[i]);
+        count_text(text, sizeof text, counts[i], mark_names[i]);
+        draw_text(cr, x + 36, line, 13.5, 0.0, text);
     }
-    draw_scale(cr, x + 32, y + 198);
-    draw_text(cr, x + 282, y + 206, 13, 0.0, "grid: 10 map units");
-    draw_text(cr, x + 282, y + 224, 13, 0.0, "(2.4 km)");
+    draw_scale(cr, x + 22, y + 118);
+    draw_text(cr, x + width - 16, y + 138, 12, 1.0, "grid: 10 map units, 2.4 km");
 }
 
 static cairo_status_t write_bytes(void *user, const unsigned char *bytes, unsigned int length) {

@@ -24,7 +24,7 @@ typedef struct color {
  * argila, two volcanoes, blue ice, moss, dark moss, olthoi, desolate lands. */
 static const color type_colors[32] = {
     {134, 122, 110}, {122, 142, 76}, {214, 226, 232}, {92, 132, 62},   {98, 108, 72},   {108, 84, 60},   {74, 68, 72},    {158, 130, 94},
-    {150, 124, 86},  {138, 148, 88}, {218, 192, 134}, {186, 178, 160}, {196, 172, 130}, {164, 128, 100}, {146, 138, 112}, {236, 240, 244},
+    {150, 124, 86},  {138, 148, 88}, {218, 192, 134}, {186, 178, 160}, {196, 172, 130}, {164, 128, 100}, {146, 138, 112}, {224, 230, 238},
     {92, 152, 186},  {96, 158, 190}, {74, 150, 176},  {74, 150, 176},  {28, 66, 108},   {72, 106, 58},   {92, 152, 186},  {86, 120, 82},
     {176, 112, 78},  {96, 62, 54},   {84, 54, 50},    {176, 206, 226}, {96, 118, 64},   {70, 92, 56},    {110, 82, 92},   {118, 98, 92},
 };
@@ -85,8 +85,8 @@ static void blur_lines(const float *in, float *out, int radius, size_t step, siz
 
 /* Brightness of a vertex: 1 is flat ground in the open. `mean` is the height of its wider surroundings. */
 static float light_at(const float *z, const float *mean, int x, int y) {
-    float dx = (z[clamped(x + 1, y)] - z[clamped(x - 1, y)]) / 48.0f * 1.8f,
-          dy = (z[clamped(x, y + 1)] - z[clamped(x, y - 1)]) / 48.0f * 1.8f;
+    float dx = (z[clamped(x + 1, y)] - z[clamped(x - 1, y)]) / 48.0f * 1.45f,
+          dy = (z[clamped(x, y + 1)] - z[clamped(x, y - 1)]) / 48.0f * 1.45f;
     float length = sqrtf(dx * dx + dy * dy + 1.0f);
     /* normal (-dx, -dy, 1) against lights from the north-west (35 degrees high) and the west */
     float main_light = (dx * 0.579f - dy * 0.579f + 0.574f) / length, side_light = (dx * 0.8f + 0.6f) / length;
@@ -133,7 +133,11 @@ static color land_color(const acp_relief *relief, int x, int y, float metres) {
     return mix(c, pale, fminf(0.42f, fmaxf(0.0f, (metres - 120.0f) / 700.0f)));
 }
 
-static uint32_t byte_of(float value) { return (uint32_t)(value < 0.0f ? 0.0f : value > 255.0f ? 255.0f : value + 0.5f); }
+/* Bright values are compressed rather than cut, so that snow keeps its shape. */
+static uint32_t byte_of(float value) {
+    if (value > 200.0f) value = 200.0f + 55.0f * (1.0f - expf((200.0f - value) / 70.0f));
+    return (uint32_t)(value < 0.0f ? 0.0f : value > 255.0f ? 255.0f : value + 0.5f);
+}
 
 static uint32_t pixel_at(const acp_relief *relief, const float *z, const float *mean, const float *distance, int x, int y) {
     static const color road = {244, 226, 178};
