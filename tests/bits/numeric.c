@@ -8,15 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geom/polygon.h"
 #include "math/frame.h"
 #include "math/trig.h"
 #include "math/vec3.h"
 #include "place/cell_id.h"
 #include "place/position.h"
-#if __has_include("geom/polygon.h")
-#include "geom/polygon.h"
-#define HAS_POLYGON 1
-#endif
 
 enum { ROUNDS = 4000 };
 
@@ -138,7 +135,6 @@ static void run_position(run *r) {
     fold_vec3(r, a.frame.origin);
 }
 
-#ifdef HAS_POLYGON
 static void run_polygon(run *r) {
     acp_vec3 points[8], contact = {0.0f, 0.0f, 0.0f}, normal = {0.0f, 0.0f, 0.0f}, up = {0.0f, 0.0f, 1.0f};
     uint32_t count = 3u + (uint32_t)(next_bits(r) % 6u);
@@ -163,13 +159,11 @@ static void run_polygon(run *r) {
     fold_double(r, acp_polygon_adjust_sphere_to_poly(&polygon, &sphere, sphere.center, next_vec3(r, 3)));
 }
 
-#endif
-
 int main(void) {
     static const struct {
         const char *name;
         void (*run)(run *);
-    } areas[] = {{"trig", run_trig}, {"vec3", run_vec3}, {"frame", run_frame}, {"position", run_position}};
+    } areas[] = {{"trig", run_trig}, {"vec3", run_vec3}, {"frame", run_frame}, {"position", run_position}, {"polygon", run_polygon}};
     for (size_t area = 0; area < sizeof areas / sizeof areas[0]; ++area) {
         run r = {0x5DEECE66Du + area, 0xCBF29CE484222325u};
         for (int i = 0; i < ROUNDS; ++i)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The rules that look at what was built: the archive, the shared library, the compile database, and headers given to compilers."""
 import json
+import pathlib
 import re
 import shutil
 import subprocess
@@ -124,14 +125,15 @@ def check_headers(tree, build):
         raise NothingToCheck("no C++ compiler")
     with tempfile.TemporaryDirectory() as scratch:
         for compiler, language, standard, warnings in languages:
-            for header in headers:
-                source = f"{scratch}/alone.{'cpp' if language == 'c++' else 'c'}"
-                with open(source, "w", encoding="utf-8") as out:
-                    out.write(f'#include "acphys/{header.name}"\n#include "acphys/{header.name}"\nextern int acp_not_empty;\n')
-                result = run(compiler, "-x", language, f"-std={standard}", *WARN, *warnings, f"-I{tree / 'include'}", source)
-                if result.returncode:
-                    first = next((line for line in result.stderr.splitlines() if "error" in line), result.stderr[:200])
-                    faults.append(f"{name_of(tree, header)}: alone with {compiler} -std={standard}: {first.replace(str(tree) + '/', '')}")
+            sources = []
+            for header in headers:  # each a translation unit of its own, all given to one run of the compiler
+                source = pathlib.Path(scratch, f"{header.stem}.{'cpp' if language == 'c++' else 'c'}")
+                source.write_text(f'#include "acphys/{header.name}"\n#include "acphys/{header.name}"\nextern int acp_not_empty;\n', encoding="utf-8")
+                sources.append(source)
+            result = run(compiler, "-x", language, f"-std={standard}", *WARN, *warnings, f"-I{tree / 'include'}", *sources)
+            if result.returncode:
+                said = [line.replace(str(tree) + "/", "") for line in result.stderr.splitlines() if "error" in line] or [result.stderr[:200]]
+                faults += [f"alone with {compiler} -std={standard}: {line}" for line in said[:8]]
     return faults
 
 

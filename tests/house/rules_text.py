@@ -291,15 +291,19 @@ def check_format(tree, build):
         raise NothingToCheck("clang-format is not installed")
     if not (tree / ".clang-format").is_file():
         return [".clang-format:1: missing"]
-    def first_fault(path):
-        run = subprocess.run([program, "--dry-run", "-Werror", "--style=file", "--ferror-limit=1", str(path)], text=True, capture_output=True)
-        match = re.search(r":(\d+):\d+: error: code should be clang-formatted", run.stderr)
-        if run.returncode:
-            return f"{name_of(tree, path)}:{match.group(1) if match else 1}: " + ("not as clang-format would have it" if match else run.stderr.strip()[:200])
-        return None
+    def faults_of(paths):
+        run = subprocess.run([program, "--dry-run", "-Werror", "--style=file", *map(str, paths)], text=True, capture_output=True)
+        first = {}
+        for match in re.finditer(r"^(.+?):(\d+):\d+: error: code should be clang-formatted", run.stderr, re.M):
+            first.setdefault(match.group(1), match.group(2))
+        if run.returncode and not first:
+            return [f"clang-format: {run.stderr.strip()[:200]}"]
+        return [f"{path.removeprefix(str(tree) + '/')}:{line}: not as clang-format would have it" for path, line in first.items()]
 
+    paths = list(c_files(tree))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        return [fault for fault in pool.map(first_fault, c_files(tree)) if fault]
+        found = pool.map(faults_of, [paths[i::4] for i in range(4) if paths[i::4]])
+    return sorted(fault for faults in found for fault in faults)
 
 
 format_rule = Rule("format", check_format, {".clang-format": "BasedOnStyle: LLVM\nIndentWidth: 4\n", "src/base/a.c": "int a;\n"},
