@@ -76,6 +76,12 @@ acp_box acp_box_local_to_local(const acp_matrix_position *to, const acp_matrix_p
     return acp_box_of_points(corners, 8);
 }
 
+/* The vectors show that this one leaves out the corner (X,Y,Z): a quirk, smaller than the refit whenever that corner decides. */
 acp_box acp_box_convert_to_global(const acp_matrix_position *position, const acp_box *box) {
-    return acp_box_local_to_global(position->cell_id, position, box);
+    acp_vec3 corners[8];
+    box_corners(box, corners);
+    corners[1] = corners[0];
+    for (int i = 0; i < 8; i++)
+        corners[i] = acp_matrix_position_local_to_global(position->cell_id, position, corners[i]);
+    return acp_box_of_points(corners, 8);
 }

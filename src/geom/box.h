@@ -23,7 +23,8 @@ acp_box acp_box_of_points(const acp_vec3 *points, uint32_t count);
 acp_box acp_box_local_to_global(uint32_t to_cell_id, const acp_matrix_position *from, const acp_box *box);
 /* BOX-5: result in the frame of `to`. retail: BBox::LocalToLocal 0x005B1E60 */
 acp_box acp_box_local_to_local(const acp_matrix_position *to, const acp_matrix_position *from, const acp_box *box);
-/* The box in the landblock of its own position. (The form with to = from.) */
+/* The box in the landblock of its own position, as retail does it: seven corners, without (X,Y,Z). For a box that is sure to contain the
+ * transformed one use acp_box_local_to_global. */
 acp_box acp_box_convert_to_global(const acp_matrix_position *position, const acp_box *box);
 
 #endif

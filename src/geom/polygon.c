@@ -15,8 +15,8 @@
 #include "geom/polygon_edge.h"
 
 acp_plane acp_polygon_make_plane(const acp_vec3 *points, uint32_t point_count) {
-    const float nan = NAN;
-    const acp_plane none = {{nan, nan, nan}, nan};
+    /* POLY-4, with the bits the client's 0/0 leaves: negative NaN in N, and so a positive one in d. */
+    const acp_plane none = {{-NAN, -NAN, -NAN}, NAN};
     if (point_count < 3) return none;
     double nx = 0.0, ny = 0.0, nz = 0.0; /* nz holds a stored value after each step */
     for (uint32_t i = 1; i + 1 < point_count; i++) {
