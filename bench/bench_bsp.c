@@ -53,40 +53,39 @@ static acp_counting_allocator counting;
 
 /* One round over the queries of a kind: the thing that is timed. Not static, so that a profiler finds it. */
 int64_t bench_run(const bench *b, kind k, uint64_t rounds);
+#define EACH(expression)                                                                                                                   \
+    for (uint64_t round = 0; round < rounds; round++)                                                                                      \
+        for (const query *q = first; q < end; q++)                                                                                         \
+    sum += (int64_t)(expression)
+
 int64_t bench_run(const bench *b, kind k, uint64_t rounds) {
     int64_t sum = 0;
-    const query *q = b->queries[k];
-    const uint32_t n = b->counts[k];
-    for (uint64_t round = 0; round < rounds; round++) {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t polygon = ACP_BSP_NONE;
-            acp_vec3 contact = {0.0f, 0.0f, 0.0f};
-            switch (k) {
-            case KIND_POINT:
-                sum += acp_cell_tree_contains_point(b->cell, q[i].sphere.center);
-                break;
-            case KIND_SPHERE:
-                sum += (int64_t)acp_cell_tree_intersects_sphere(b->cell, &q[i].sphere);
-                break;
-            case KIND_BOX:
-                sum += acp_cell_tree_intersects_box(b->cell, &q[i].box);
-                break;
-            case KIND_SOLID:
-                sum += acp_bsp_sphere_intersects_solid(b->bsp, &q[i].sphere, q[i].center_check);
-                break;
-            case KIND_POLY:
-                sum += acp_bsp_sphere_intersects_poly(b->bsp, &q[i].sphere, q[i].movement, &polygon, &contact);
-                sum += (int64_t)polygon;
-                break;
-            case KIND_POINT_SOLID:
-                sum += acp_bsp_point_intersects_solid(b->bsp, q[i].sphere.center);
-                break;
-            case KIND_COUNT:
-                break;
-            }
-        }
+    const query *const first = b->queries[k], *const end = first + b->counts[k];
+    uint32_t polygon = ACP_BSP_NONE;
+    acp_vec3 contact = {0.0f, 0.0f, 0.0f};
+    switch (k) {
+    case KIND_POINT:
+        EACH(acp_cell_tree_contains_point(b->cell, q->sphere.center));
+        break;
+    case KIND_SPHERE:
+        EACH(acp_cell_tree_intersects_sphere(b->cell, &q->sphere));
+        break;
+    case KIND_BOX:
+        EACH(acp_cell_tree_intersects_box(b->cell, &q->box));
+        break;
+    case KIND_SOLID:
+        EACH(acp_bsp_sphere_intersects_solid(b->bsp, &q->sphere, q->center_check));
+        break;
+    case KIND_POLY:
+        EACH(acp_bsp_sphere_intersects_poly(b->bsp, &q->sphere, q->movement, &polygon, &contact));
+        break;
+    case KIND_POINT_SOLID:
+        EACH(acp_bsp_point_intersects_solid(b->bsp, q->sphere.center));
+        break;
+    case KIND_COUNT:
+        break;
     }
-    return sum;
+    return sum + (int64_t)polygon;
 }
 
 static bool is_answer_right(const bench *b, kind k, const query *q) {

@@ -6,7 +6,7 @@
  * its place; a node reached a second time (a cycle, or two parents) is refused, a missing child becomes an empty leaf of its own. The third
  * fills the block. What a lenient build put up with is counted in the remarks; strict mode refuses at the first.
  *
- * Limits: DAT-70's caps, 2^29 nodes, 4 GB. Memory: the block and one scratch array (8 bytes a node and 12 KB), freed before the return;
+ * Limits: DAT-70's caps, 4 GB. Memory: the block and one scratch array (8 bytes a node and 12 KB), freed before the return;
  * a refused allocation leaves nothing behind. Cost: linear. Nodes that the root does not reach are checked by nobody and dropped. */
 #include <math.h>
 #include <string.h>
@@ -187,8 +187,8 @@ static acp_result check_nodes(build *b) {
 void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_plane_group *out_groups,
                                 acp_filter_bounds *out_bounds) {
     double nx = (double)plane->normal.x, ny = (double)plane->normal.y, nz = (double)plane->normal.z;
-    acp_filter_bounds bounds = {0.0f, 0.0f};
-    double reach = 0.0;
+    acp_filter_extent bounds = {0.0f, 0.0f};
+    float reach = 0.0f;
     for (uint32_t i = 0; i < acp_bsp_group_count(point_count) * 4u; i++) {
         acp_plane_group *group = &out_groups[i / 4u];
         uint32_t lane = i % 4u;
@@ -207,12 +207,12 @@ void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, 
         group->z[lane] = acp_f32(cz);
         group->d[lane] = acp_f32(-((cz * (double)prev->z + cy * (double)prev->y) + cx * (double)prev->x));
         acp_plane edge = {{group->x[lane], group->y[lane], group->z[lane]}, group->d[lane]};
-        acp_filter_bounds_add(&bounds, &edge);
+        acp_filter_extent_add(&bounds, &edge);
         if (acp_filter_reach(*prev) > reach) reach = acp_filter_reach(*prev);
     }
     /* d was formed by sums that may cancel: binary64 rounding of their terms, made part of the bound (geom/bsp_polygon.h). */
-    bounds.d = acp_f32(((double)bounds.d + 0x1p-20 * (double)bounds.normal * reach) * (1.0 + 2.0 * ACP_FILTER_UNIT));
-    *out_bounds = bounds;
+    bounds.d = acp_f32(((double)bounds.d + 0x1p-19 * (double)bounds.normal * (double)reach) * (1.0 + 2.0 * ACP_FILTER_UNIT));
+    *out_bounds = acp_filter_bounds_of(&bounds);
 }
 
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group) {
@@ -229,12 +229,18 @@ void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32
 }
 
 acp_filter_bounds acp_bsp_derive_bounds(const acp_bsp *bsp) {
-    acp_filter_bounds bounds = {0.0f, 0.0f};
+    acp_filter_extent bounds = {0.0f, 0.0f};
     for (uint32_t i = 0; i < bsp->polygon_count; i++)
-        acp_filter_bounds_add(&bounds, &acp_bsp_polygons(bsp)[i].plane); /* NaN never compares greater */
+        acp_filter_extent_add(&bounds, &acp_bsp_polygons(bsp)[i].plane); /* NaN never compares greater */
     for (uint32_t i = 0; i < bsp->node_count; i++)
-        acp_filter_bounds_add(&bounds, &acp_bsp_nodes(bsp)[i].plane);
-    return bounds;
+        acp_filter_extent_add(&bounds, &acp_bsp_nodes(bsp)[i].plane);
+    return acp_filter_bounds_of(&bounds);
+}
+
+uint32_t acp_bsp_derive_same_sphere(const acp_bsp *bsp, const acp_bsp_node *parent, uint32_t child) {
+    if (child & ACP_BSP_CHILD_EMPTY) return 0;
+    const acp_sphere *sphere = (child & ACP_BSP_CHILD_LEAF) ? &acp_bsp_leaf_of(bsp, child)->sphere : &acp_bsp_node_of(bsp, child)->sphere;
+    return memcmp(sphere, &parent->sphere, sizeof *sphere) == 0 ? ACP_BSP_CHILD_SAME : 0;
 }
 
 static void fill_polygons(const build *b, acp_bsp *bsp) {
@@ -267,11 +273,12 @@ static uint32_t fill_leaf(acp_bsp *bsp, const acp_bsp_source *s, const acp_bsp_n
                           uint32_t *next_group) {
     acp_bsp_leaf *leaf = (acp_bsp_leaf *)(void *)((char *)bsp + bsp->leaves_at) + leaf_index;
     acp_bsp_leaf_group *groups = (acp_bsp_leaf_group *)(void *)((char *)bsp + bsp->leaf_groups_at);
+    const uint32_t word = (bsp->leaves_at + leaf_index * (uint32_t)sizeof(acp_bsp_leaf)) | ACP_BSP_CHILD_LEAF;
     leaf->source = source_index;
     leaf->first_group = *next_group;
     if (n == NULL || n->polygon_count == 0) {
         if (n != NULL) leaf->leaf_index = n->leaf_index;
-        return leaf_index | ACP_BSP_CHILD_LEAF | ACP_BSP_CHILD_EMPTY;
+        return word | ACP_BSP_CHILD_EMPTY;
     }
     leaf->sphere = n->sphere;
     leaf->polygon_count = n->polygon_count;
@@ -280,7 +287,7 @@ static uint32_t fill_leaf(acp_bsp *bsp, const acp_bsp_source *s, const acp_bsp_n
     for (uint32_t i = 0; i < n->polygon_count; i += 4)
         acp_bsp_derive_leaf_group(bsp, s->leaf_polygons + n->first_polygon + i, n->polygon_count - i < 4 ? n->polygon_count - i : 4,
                                   &groups[(*next_group)++]);
-    return leaf_index | ACP_BSP_CHILD_LEAF;
+    return word;
 }
 
 /* The second walk: places and fills nodes and leaves. */
@@ -302,7 +309,7 @@ static void fill_nodes(const build *b, acp_bsp *bsp) {
             if (n->kind == ACP_BSP_PORTAL) node->sphere = (acp_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
             node->plane = n->plane;
             node->source = entry.source;
-            word = next_node++;
+            word = bsp->nodes_at + next_node++ * (uint32_t)sizeof(acp_bsp_node);
         }
         if (entry.parent_slot == ACP_BSP_NONE)
             bsp->root = word;
@@ -310,6 +317,10 @@ static void fill_nodes(const build *b, acp_bsp *bsp) {
             nodes[entry.parent_slot / 2u].negative = word;
         else
             nodes[entry.parent_slot / 2u].positive = word;
+    }
+    for (uint32_t i = 0; i < next_node; i++) {
+        nodes[i].positive |= acp_bsp_derive_same_sphere(bsp, &nodes[i], nodes[i].positive);
+        nodes[i].negative |= acp_bsp_derive_same_sphere(bsp, &nodes[i], nodes[i].negative);
     }
 }
 
@@ -329,8 +340,7 @@ static acp_result lay_out(build *b, acp_bsp *header) {
     at[3] = place(&size, b->node_count * sizeof(acp_bsp_node));
     at[4] = place(&size, b->leaf_count * sizeof(acp_bsp_leaf));
     at[5] = place(&size, b->leaf_group_count * sizeof(acp_bsp_leaf_group));
-    if (size > UINT32_MAX || b->node_count > ACP_BSP_CHILD_INDEX || b->leaf_count > ACP_BSP_CHILD_INDEX)
-        return refuse(b, ACP_ERROR_LIMIT, 0, "size", "the tree does not fit in 4 GB");
+    if (size > UINT32_MAX) return refuse(b, ACP_ERROR_LIMIT, 0, "size", "the tree does not fit in 4 GB");
     *header = (acp_bsp){.magic = ACP_BSP_MAGIC,
                         .version = ACP_BSP_VERSION,
                         .size = (uint32_t)size,

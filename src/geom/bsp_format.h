@@ -16,17 +16,20 @@
 #define ACP_BSP_MAGIC   0x50534241u /* "ABSP" */
 #define ACP_BSP_VERSION 1u
 
-/* A child: the index of a node, or of a leaf with these bits. Empty leaves can be passed over without looking at them (BSP-4). */
-#define ACP_BSP_CHILD_LEAF  0x80000000u
-#define ACP_BSP_CHILD_EMPTY 0x40000000u
-#define ACP_BSP_CHILD_FLAG  0x20000000u /* free for a query's own use on its stack */
-#define ACP_BSP_CHILD_INDEX 0x1FFFFFFFu
+/* A child: the byte offset of its node or leaf from the block's start (a multiple of 16), with these marks in the low bits. Empty leaves
+ * can be passed over without looking at them (BSP-4). SAME: the child's sphere has the bits of its parent's, so for an unmoved sphere that
+ * passed there the same test has the same answer; chains of faces (11 AUT-14) are full of them. */
+#define ACP_BSP_CHILD_LEAF  1u
+#define ACP_BSP_CHILD_EMPTY 2u
+#define ACP_BSP_CHILD_SAME  4u
+#define ACP_BSP_CHILD_FLAG  8u /* free for a query's own use on its stack */
+#define ACP_BSP_CHILD_MARKS 15u
 
 struct acp_bsp {
     uint32_t magic;
     uint32_t version;
     uint32_t size;
-    uint32_t root; /* child word; an empty leaf without record when there is no tree */
+    uint32_t root; /* child word; LEAF and EMPTY at offset 0 when there is no tree */
     uint32_t polygon_count;
     uint32_t point_count;
     uint32_t edge_group_count;
@@ -86,6 +89,13 @@ typedef struct acp_bsp_polygon_record {
 } acp_bsp_polygon_record;
 _Static_assert(sizeof(acp_bsp_polygon_record) == 48, "polygon record");
 
+/* What a child word names. */
+static inline const acp_bsp_node *acp_bsp_node_of(const acp_bsp *bsp, uint32_t child) {
+    return (const acp_bsp_node *)(const void *)((const char *)bsp + (child & ~ACP_BSP_CHILD_MARKS));
+}
+static inline const acp_bsp_leaf *acp_bsp_leaf_of(const acp_bsp *bsp, uint32_t child) {
+    return (const acp_bsp_leaf *)(const void *)((const char *)bsp + (child & ~ACP_BSP_CHILD_MARKS));
+}
 static inline const acp_bsp_node *acp_bsp_nodes(const acp_bsp *bsp) {
     return (const acp_bsp_node *)(const void *)((const char *)bsp + bsp->nodes_at);
 }
@@ -118,5 +128,7 @@ void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, 
                                 acp_filter_bounds *out_bounds);
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group);
 acp_filter_bounds acp_bsp_derive_bounds(const acp_bsp *bsp);
+/* ACP_BSP_CHILD_SAME or 0 for a child of `parent`. */
+uint32_t acp_bsp_derive_same_sphere(const acp_bsp *bsp, const acp_bsp_node *parent, uint32_t child);
 
 #endif

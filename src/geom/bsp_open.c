@@ -44,8 +44,7 @@ static bool is_placed(uint32_t at, uint64_t *size, uint64_t count, size_t item) 
 static acp_result check_header(const acp_bsp *b, size_t size, acp_error *error) {
     if (b->magic != ACP_BSP_MAGIC) return refuse(error, ACP_ERROR_BAD_DATA, 0, "magic", "not a tree");
     if (b->version != ACP_BSP_VERSION) return refuse(error, ACP_ERROR_UNSUPPORTED, 0, "version", "another version");
-    if (b->polygon_count > ACP_BSP_MAX_POLYGONS || b->depth > ACP_BSP_MAX_DEPTH || b->node_count > ACP_BSP_CHILD_INDEX ||
-        b->leaf_count > ACP_BSP_CHILD_INDEX)
+    if (b->polygon_count > ACP_BSP_MAX_POLYGONS || b->depth > ACP_BSP_MAX_DEPTH)
         return refuse(error, ACP_ERROR_LIMIT, 0, "counts", "beyond the caps");
     uint64_t end = sizeof(acp_bsp);
     bool is_placed_right = is_placed(b->polygons_at, &end, b->polygon_count, sizeof(acp_bsp_polygon_record));
@@ -84,7 +83,7 @@ static acp_result check_polygons(const acp_bsp *b, acp_error *error) {
         if (memcmp(&plane, &r->plane, sizeof plane) != 0)
             return refuse(error, ACP_ERROR_BAD_DATA, i, "polygon.plane", "the plane is damaged");
         if (isnan(plane.d)) {
-            if (r->edge_bounds.normal != 0.0f || r->edge_bounds.d != 0.0f)
+            if (r->edge_bounds.slope != 0.0f || r->edge_bounds.base != 0.0f)
                 return refuse(error, ACP_ERROR_BAD_DATA, i, "polygon.edges", "edges of a polygon without plane");
             continue;
         }
@@ -140,8 +139,10 @@ static acp_result check_tree(const acp_bsp *b, acp_error *error) {
         if (depth > ACP_BSP_MAX_DEPTH) return refuse(error, ACP_ERROR_LIMIT, next_node, "node", "deeper than 1024 levels");
         if (depth > deepest) deepest = depth;
         bool is_leaf = (word & ACP_BSP_CHILD_LEAF) != 0, is_empty = (word & ACP_BSP_CHILD_EMPTY) != 0;
-        uint32_t index = word & ACP_BSP_CHILD_INDEX;
-        if ((word & ACP_BSP_CHILD_FLAG) || (is_empty && !is_leaf) || index != (is_leaf ? next_leaf : next_node) ||
+        uint32_t index = is_leaf ? next_leaf : next_node;
+        uint64_t place =
+            is_leaf ? b->leaves_at + (uint64_t)index * sizeof(acp_bsp_leaf) : b->nodes_at + (uint64_t)index * sizeof(acp_bsp_node);
+        if ((word & (ACP_BSP_CHILD_FLAG | ACP_BSP_CHILD_SAME)) || (is_empty && !is_leaf) || (word & ~ACP_BSP_CHILD_MARKS) != place ||
             index >= (is_leaf ? b->leaf_count : b->node_count))
             return refuse(error, ACP_ERROR_BAD_DATA, index, "child", "a child is out of order");
         acp_result result = is_leaf ? check_leaf(b, index, is_empty, &next_group, error) : check_node(b, index, error);
@@ -151,9 +152,10 @@ static acp_result check_tree(const acp_bsp *b, acp_error *error) {
             continue;
         }
         next_node++;
-        stack[top].word = acp_bsp_nodes(b)[index].negative;
+        const acp_bsp_node *node = &acp_bsp_nodes(b)[index];
+        stack[top].word = node->negative & ~ACP_BSP_CHILD_SAME;
         stack[top++].depth = depth + 1;
-        stack[top].word = acp_bsp_nodes(b)[index].positive;
+        stack[top].word = node->positive & ~ACP_BSP_CHILD_SAME;
         stack[top++].depth = depth + 1;
     }
     if (next_node != b->node_count || next_leaf != b->leaf_count || next_group != b->leaf_group_count || deepest != b->depth)
@@ -170,6 +172,12 @@ acp_result acp_bsp_open(const void *bytes, size_t size, const acp_bsp **out_bsp,
     if (result == ACP_OK) result = check_polygons(b, error);
     if (result == ACP_OK) result = check_tree(b, error);
     if (result != ACP_OK) return result;
+    for (uint32_t i = 0; i < b->node_count; i++) {
+        const acp_bsp_node *node = &acp_bsp_nodes(b)[i];
+        if ((node->positive & ACP_BSP_CHILD_SAME) != acp_bsp_derive_same_sphere(b, node, node->positive) ||
+            (node->negative & ACP_BSP_CHILD_SAME) != acp_bsp_derive_same_sphere(b, node, node->negative))
+            return refuse(error, ACP_ERROR_BAD_DATA, i, "node.child", "the mark of equal spheres is wrong");
+    }
     acp_filter_bounds bounds = acp_bsp_derive_bounds(b);
     if (memcmp(&bounds, &b->bounds, sizeof bounds) != 0) return refuse(error, ACP_ERROR_BAD_DATA, 0, "bounds", "the bounds are damaged");
     *out_bsp = b;

@@ -9,13 +9,13 @@
  * the exact expressions; the first pass (is the contact point inside?) is decided four edges at a time in binary32 where it can be.
  *
  * Bound for the first pass. Exact: t = (q - prev) . c in binary64. Filter: t' = c'.q + k' with c' = c rounded (x and y are stored values
- * already), k' = -(c.prev) rounded, binary32. With C = max |c'_i|, K >= max |k'| + 2^-20 C max |prev|_1 (the second part pays for the
+ * already), k' = -(c.prev) rounded, binary32. With C = max |c'_i|, K >= max |k'| + 2^-19 C max |prev|_1 (the second part pays for the
  * binary64 rounding of sums that cancel) and S = C |q|_1 + K: rounding c costs u S, k' u S, the evaluation 4u/(1-4u) S; together below the
  * 8u S of acp_filter_error. All lanes above the bound: inside. Any lane below minus the bound: the first pass fails. Otherwise, or when a
  * sum overflows, the exact pass decides. */
 
 /* POLY-6 on a stored point, exact. */
-static inline bool acp_bsp_polygon_contains_exact(const acp_bsp_polygon_record *record, const acp_vec3 *points, acp_vec3 q) {
+static ACP_FILTER_COLD bool acp_bsp_polygon_contains_exact(const acp_bsp_polygon_record *record, const acp_vec3 *points, acp_vec3 q) {
     acp_polygon view = {record->plane, points, record->point_count, 0, 0};
     return acp_polygon_contains_point(&view, q);
 }
@@ -23,7 +23,7 @@ static inline bool acp_bsp_polygon_contains_exact(const acp_bsp_polygon_record *
 static inline bool acp_bsp_polygon_contains(const acp_bsp *bsp, const acp_bsp_polygon_record *record, acp_vec3 q) {
     const acp_plane_group *group = acp_bsp_edge_groups(bsp) + record->first_edge_group;
     const acp_plane_group *end = group + acp_bsp_group_count(record->point_count);
-    float error = (float)acp_filter_error(&record->edge_bounds, acp_filter_reach(q));
+    float error = acp_filter_error(&record->edge_bounds, acp_filter_reach(q));
     const acp_lane4 bound = acp_lane4_set(error), minus_bound = acp_lane4_set(-error);
     const acp_lane4 x = acp_lane4_set(q.x), y = acp_lane4_set(q.y), z = acp_lane4_set(q.z);
     uint32_t inside = 0xFu;

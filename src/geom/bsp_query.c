@@ -38,8 +38,8 @@ uint32_t acp_bsp_polygon_stored_id(const acp_bsp *bsp, uint32_t ordinal) {
 
 acp_sphere acp_bsp_root_sphere(const acp_bsp *bsp) {
     if (!acp_bsp_has_tree(bsp)) return (acp_sphere){{0.0f, 0.0f, 0.0f}, 0.0f};
-    if (bsp->root & ACP_BSP_CHILD_LEAF) return acp_bsp_leaves(bsp)[bsp->root & ACP_BSP_CHILD_INDEX].sphere;
-    return acp_bsp_nodes(bsp)[bsp->root].sphere;
+    if (bsp->root & ACP_BSP_CHILD_LEAF) return acp_bsp_leaf_of(bsp, bsp->root)->sphere;
+    return acp_bsp_node_of(bsp, bsp->root)->sphere;
 }
 
 /* place(t) of §11.7. */

@@ -15,38 +15,43 @@ typedef struct QUERY(probe) {
     float error; /* |distance| > this: its sign is certain */
 } QUERY(probe);
 
-static inline void QUERY(probe_set)(QUERY(probe) * probe, const acp_bsp *bsp, acp_vec3 center, double reach) {
-    double error = acp_filter_error(&bsp->bounds, acp_filter_reach(center));
-    double margin = error + 4.0 * ACP_FILTER_UNIT * fabs(reach);
-    probe->x = center.x;
-    probe->y = center.y;
-    probe->z = center.z;
-    probe->error = (float)error;
-    if (reach > margin) {
-        probe->above = (float)(reach + margin);
-        probe->cross = (float)(reach - margin);
-    } else { /* a sphere too small for a filter: always exact */
-        probe->above = INFINITY;
-        probe->cross = -INFINITY;
-    }
+static inline QUERY(probe) QUERY(probe_of)(const acp_bsp *bsp, acp_vec3 center, double exact_reach) {
+    float reach = acp_f32(exact_reach);
+    float error = acp_filter_error(&bsp->bounds, acp_filter_reach(center));
+    float margin = error + (float)(8.0 * ACP_FILTER_UNIT) * acp_filter_abs(reach);
+    /* A sphere too small for a filter: always exact. */
+    bool is_small = !(reach > margin);
+    return (QUERY(probe)){center.x, center.y, center.z, is_small ? INFINITY : reach + margin, is_small ? -INFINITY : reach - margin, error};
 }
 
-/* §10.2 rule 3: bit 0: the positive side is to be visited, bit 1: the negative side. */
-static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane *plane, acp_vec3 center, double reach) {
-    float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
-    if (t >= probe->above) return 1u;
-    if (t <= -probe->above) return 2u;
-    if (acp_filter_abs(t) < probe->cross) return 3u;
-    double exact = acp_plane_distance(plane, center);
+static inline float QUERY(distance)(const QUERY(probe) * probe, const acp_plane *plane) {
+    return (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
+}
+
+static ACP_FILTER_COLD uint32_t QUERY(sides_exact)(const acp_plane *plane, const acp_sphere *sphere, double reach) {
+    double exact = acp_plane_distance(plane, sphere->center);
     if (exact >= reach) return 1u;
     return exact <= -reach ? 2u : 3u;
 }
 
+/* §10.2 rule 3: bit 0: the positive side is to be visited, bit 1: the negative side. */
+static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane *plane, const acp_sphere *sphere, double reach) {
+    float t = QUERY(distance)(probe, plane);
+    if (t >= probe->above) return 1u;
+    if (acp_filter_abs(t) < probe->cross) return 3u;
+    if (t <= -probe->above) return 2u;
+    return QUERY(sides_exact)(plane, sphere, reach);
+}
+
+static ACP_FILTER_COLD bool QUERY(is_behind_exact)(const acp_plane *plane, const acp_sphere *sphere) {
+    return acp_plane_distance(plane, sphere->center) < 0.0;
+}
+
 /* Is the centre behind the plane (t < 0)? */
-static inline bool QUERY(is_behind)(const QUERY(probe) * probe, const acp_plane *plane, acp_vec3 center) {
-    float t = (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
+static inline bool QUERY(is_behind)(const QUERY(probe) * probe, const acp_plane *plane, const acp_sphere *sphere) {
+    float t = QUERY(distance)(probe, plane);
     if (acp_filter_abs(t) > probe->error) return t < 0.0f;
-    return acp_plane_distance(plane, center) < 0.0;
+    return QUERY(is_behind_exact)(plane, sphere);
 }
 
 /* The lanes of a group whose slab test might pass. */
@@ -63,26 +68,24 @@ static inline uint32_t QUERY(lowest_lane)(uint32_t mask) {
 bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere, acp_vec3 movement, uint32_t *polygon,
                                    acp_vec3 *contact VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe;
-    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
-            const acp_bsp_node *node = &nodes[child];
-            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+            const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
             }
         } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
-            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
-            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+            const acp_bsp_leaf *leaf = acp_bsp_leaf_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;
@@ -123,10 +126,8 @@ static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_lea
 
 bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere, bool center_check VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe;
-    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH]; /* child words; CHILD_FLAG: with the caller's center_check */
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -134,21 +135,21 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
-            const acp_bsp_node *node = &nodes[child];
-            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+            const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
                 child = (sides & 1u) ? node->positive : node->negative;
                 if (sides == 3u) { /* positive first in any case; the flag goes with the centre's half */
-                    bool negative_check = check && QUERY(is_behind)(&probe, &node->plane, sphere->center);
+                    bool negative_check = check && QUERY(is_behind)(&probe, &node->plane, sphere);
                     stack[top++] = negative_check ? node->negative | ACP_BSP_CHILD_FLAG : node->negative;
                     check = check && !negative_check;
                 }
                 continue;
             }
         } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
-            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            const acp_bsp_leaf *leaf = acp_bsp_leaf_of(bsp, child);
             if (check && leaf->solid) return true;
-            if (acp_filter_sphere_intersects(&leaf->sphere, sphere) &&
+            if (((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) &&
                 QUERY(leaf_overlap)(bsp, leaf, &probe, sphere VISITOR_ARGUMENT) != ACP_BSP_NONE)
                 return true;
         }
@@ -162,11 +163,10 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
 bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *sphere, float radius, bool center_check, bool *center_solid,
                                          uint32_t *polygon VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
     const double reach = (double)radius - ACP_EPSILON_F64;
-    QUERY(probe) wide, own; /* the prune uses `radius`, the polygons the sphere's own */
-    QUERY(probe_set)(&wide, bsp, sphere->center, reach);
-    QUERY(probe_set)(&own, bsp, sphere->center, (double)sphere->radius - ACP_EPSILON_F64);
+    /* The prune uses `radius`, the polygons the sphere's own. */
+    const QUERY(probe) wide = QUERY(probe_of)(bsp, sphere->center, reach);
+    const QUERY(probe) own = QUERY(probe_of)(bsp, sphere->center, (double)sphere->radius - ACP_EPSILON_F64);
     uint32_t stack[ACP_BSP_MAX_DEPTH]; /* far halves waiting; they are asked with center_check 0 */
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -175,11 +175,11 @@ bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *s
         VISIT_CHILD(child);
         bool value = false;
         if (!(child & ACP_BSP_CHILD_LEAF)) {
-            const acp_bsp_node *node = &nodes[child];
-            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&wide, &node->plane, sphere->center, reach);
+            const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&wide, &node->plane, sphere, reach);
                 if (sides == 3u) {
-                    bool is_behind = QUERY(is_behind)(&wide, &node->plane, sphere->center);
+                    bool is_behind = QUERY(is_behind)(&wide, &node->plane, sphere);
                     stack[top++] = is_behind ? node->positive : node->negative;
                     child = is_behind ? node->negative : node->positive;
                 } else {
@@ -188,10 +188,10 @@ bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *s
                 continue;
             }
         } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
-            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
+            const acp_bsp_leaf *leaf = acp_bsp_leaf_of(bsp, child);
             if (check && leaf->solid) *center_solid = true;
             value = *center_solid;
-            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 uint32_t hit = QUERY(leaf_overlap)(bsp, leaf, &own, sphere VISITOR_ARGUMENT);
                 if (hit != ACP_BSP_NONE) {
                     *polygon = hit;
@@ -209,14 +209,11 @@ bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *s
 
 bool QUERY(point_intersects_solid)(const acp_bsp *bsp, acp_vec3 point VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
-    QUERY(probe) probe;
-    QUERY(probe_set)(&probe, bsp, point, 0.0);
     uint32_t child = bsp->root;
     VISIT_CHILD(child);
     while (!(child & ACP_BSP_CHILD_LEAF)) {
-        const acp_bsp_node *node = &nodes[child];
-        child = QUERY(is_behind)(&probe, &node->plane, point) ? node->negative : node->positive;
+        const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+        child = acp_plane_distance(&node->plane, point) < 0.0 ? node->negative : node->positive;
         VISIT_CHILD(child);
     }
     return !(child & ACP_BSP_CHILD_EMPTY);
@@ -225,10 +222,8 @@ bool QUERY(point_intersects_solid)(const acp_bsp *bsp, acp_vec3 point VISITOR_PA
 bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere, uint32_t *polygon, acp_vec3 movement,
                           acp_vec3 up VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe;
-    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
     bool changed = false;
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
@@ -236,16 +231,16 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
-            const acp_bsp_node *node = &nodes[child];
-            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+            const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
             }
         } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
-            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
-            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+            const acp_bsp_leaf *leaf = acp_bsp_leaf_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;
@@ -262,7 +257,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                         changed = true;
                         *polygon = group->polygons[lane];
                         /* Later polygons and nodes see the moved sphere. */
-                        QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+                        probe = QUERY(probe_of)(bsp, sphere->center, reach);
                         mask = QUERY(candidates)(&probe, group) & (0xEu << lane);
                     }
                     VISIT_POLYGONS(group, told, 4);
@@ -270,32 +265,30 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
             }
         }
         if (top == 0) return changed;
-        child = stack[--top];
+        child = stack[--top] & ~ACP_BSP_CHILD_SAME; /* the sphere may have moved since */
     }
 }
 
 bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const acp_sphere *sphere, acp_vec3 up VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
-    const acp_bsp_node *nodes = acp_bsp_nodes(bsp);
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe;
-    QUERY(probe_set)(&probe, bsp, sphere->center, reach);
+    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
-            const acp_bsp_node *node = &nodes[child];
-            if (acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere->center, reach);
+            const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
+                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
             }
         } else if (!(child & ACP_BSP_CHILD_EMPTY)) {
-            const acp_bsp_leaf *leaf = &acp_bsp_leaves(bsp)[child & ACP_BSP_CHILD_INDEX];
-            if (acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
+            const acp_bsp_leaf *leaf = acp_bsp_leaf_of(bsp, child);
+            if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;

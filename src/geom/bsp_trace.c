@@ -14,9 +14,9 @@
 static void visit_child(const acp_bsp_visitor *visitor, const acp_bsp *bsp, uint32_t word) {
     uint32_t source;
     if (!(word & ACP_BSP_CHILD_LEAF))
-        source = acp_bsp_nodes(bsp)[word].source;
+        source = acp_bsp_node_of(bsp, word)->source;
     else if (bsp->leaf_count != 0)
-        source = acp_bsp_leaves(bsp)[word & ACP_BSP_CHILD_INDEX].source;
+        source = acp_bsp_leaf_of(bsp, word)->source;
     else
         return; /* polygons without a tree */
     visitor->visit(visitor->user, ACP_BSP_VISIT_NODE, source);

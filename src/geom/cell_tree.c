@@ -28,34 +28,34 @@
 #define CELL_TREE_VERSION 1u
 #define CELL_PAD          ((double)0x1.47ae14p-7f) /* CELL_PAD, 0x3C23D70A */
 
-/* The block: header, plane_count planes, then groups of four. */
+/* The block: header, groups of four, then the planes as read. */
 struct acp_cell_tree {
     uint32_t magic;
     uint32_t version;
     uint32_t size;
     uint32_t plane_count;
-    uint32_t has_tree; /* 0: CBSP-4c, contains nothing */
-    uint32_t group_count;
+    uint32_t group_count; /* 0: no tree, contains nothing (CBSP-4c) */
+    uint32_t reserved;
     acp_filter_bounds bounds;
 };
 _Static_assert(sizeof(struct acp_cell_tree) == 32, "cell tree header");
 
-static const acp_plane *planes_of(const acp_cell_tree *tree) { return (const acp_plane *)(const void *)(tree + 1); }
+static const acp_plane_group *groups_of(const acp_cell_tree *tree) { return (const acp_plane_group *)(const void *)(tree + 1); }
 
-static const acp_plane_group *groups_of(const acp_cell_tree *tree) {
-    return (const acp_plane_group *)(const void *)(planes_of(tree) + tree->plane_count);
+static const acp_plane *planes_of(const acp_cell_tree *tree) {
+    return (const acp_plane *)(const void *)(groups_of(tree) + tree->group_count);
 }
 
 /* ---- Queries ---- */
 
 /* The exact answers, one plane after the other. */
-static bool exact_point(const acp_plane *planes, uint32_t count, acp_vec3 point) {
+static ACP_FILTER_COLD bool exact_point(const acp_plane *planes, uint32_t count, const acp_vec3 *point) {
     for (uint32_t i = 0; i < count; i++)
-        if (acp_plane_distance(&planes[i], point) < -ACP_EPSILON_F64) return false;
+        if (acp_plane_distance(&planes[i], *point) < -ACP_EPSILON_F64) return false;
     return true;
 }
 
-static acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const acp_sphere *sphere) {
+static ACP_FILTER_COLD acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const acp_sphere *sphere) {
     const double unrounded = (double)sphere->radius + CELL_PAD;
     const double rounded = acp_stored(unrounded);
     double radius = unrounded;
@@ -73,7 +73,7 @@ static acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const 
     return answer;
 }
 
-static bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *box) {
+static ACP_FILTER_COLD bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *box) {
     for (uint32_t i = 0; i < count; i++) {
         const acp_vec3 n = planes[i].normal;
         acp_vec3 corner = {n.x < 0.0f ? acp_filter_min(box->min.x, box->max.x) : acp_filter_max(box->min.x, box->max.x),
@@ -85,10 +85,7 @@ static bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *bo
 }
 
 /* The greater magnitude of the two ends of an axis. */
-static inline double extent(float low, float high) {
-    double a = fabs((double)low), b = fabs((double)high);
-    return a > b ? a : b;
-}
+static inline float extent(float low, float high) { return acp_filter_max(acp_filter_abs(low), acp_filter_abs(high)); }
 
 /* Planes of one group, for its exact test. */
 static uint32_t group_size(const acp_cell_tree *tree, uint32_t group) {
@@ -96,63 +93,61 @@ static uint32_t group_size(const acp_cell_tree *tree, uint32_t group) {
 }
 
 bool acp_cell_tree_contains_point(const acp_cell_tree *tree, acp_vec3 point) {
-    if (tree == NULL || !tree->has_tree) return false;
-    const double error = acp_filter_error(&tree->bounds, acp_filter_reach(point));
-    const acp_lane4 inside = acp_lane4_set((float)(error - ACP_EPSILON_F64));
-    const acp_lane4 outside = acp_lane4_set((float)(-error - ACP_EPSILON_F64));
+    if (tree == NULL || tree->group_count == 0) return false;
+    const float error = acp_filter_error(&tree->bounds, acp_filter_reach(point));
     const acp_lane4 x = acp_lane4_set(point.x), y = acp_lane4_set(point.y), z = acp_lane4_set(point.z);
     const acp_plane_group *groups = groups_of(tree);
-    for (uint32_t i = 0; i < tree->group_count; i++) {
+    uint32_t i = 0;
+    do {
         acp_lane4 t = acp_plane_group_distance(&groups[i], x, y, z);
-        if (acp_lane4_mask_greater(t, inside) == 0xFu) continue;
-        if (acp_lane4_mask_less(t, outside)) return false;
-        if (!exact_point(planes_of(tree) + 4u * i, group_size(tree, i), point)) return false;
-    }
+        if (acp_lane4_mask_less(t, acp_lane4_set(-error - ACP_EPSILON))) return false;
+        if (acp_lane4_mask_greater(t, acp_lane4_set(error - ACP_EPSILON)) == 0xFu) continue;
+        if (!exact_point(planes_of(tree) + 4u * i, group_size(tree, i), &point)) return false;
+    } while (++i < tree->group_count);
     return true;
 }
 
 acp_bounding acp_cell_tree_intersects_sphere(const acp_cell_tree *tree, const acp_sphere *sphere) {
-    if (tree == NULL || !tree->has_tree) return ACP_BOUNDING_OUTSIDE;
-    const double radius = (double)sphere->radius + CELL_PAD;
-    const double error = acp_filter_error(&tree->bounds, acp_filter_reach(sphere->center)) + 4.0 * ACP_FILTER_UNIT * fabs(radius);
-    const acp_lane4 clear = acp_lane4_set((float)(radius + error));
-    const acp_lane4 outside = acp_lane4_set(-(float)(radius + error));
-    const acp_lane4 straddle = acp_lane4_set((float)(radius - error));
+    if (tree == NULL || tree->group_count == 0) return ACP_BOUNDING_OUTSIDE;
+    const float radius = acp_f32((double)sphere->radius + CELL_PAD);
+    const float error =
+        acp_filter_error(&tree->bounds, acp_filter_reach(sphere->center)) + (float)(8.0 * ACP_FILTER_UNIT) * acp_filter_abs(radius);
+    if (!(radius > error)) return exact_sphere(planes_of(tree), tree->plane_count, sphere);
+    const acp_lane4 clear = acp_lane4_set(radius + error), outside = acp_lane4_set(-(radius + error));
     const acp_lane4 x = acp_lane4_set(sphere->center.x), y = acp_lane4_set(sphere->center.y), z = acp_lane4_set(sphere->center.z);
     const acp_plane_group *groups = groups_of(tree);
     acp_bounding answer = ACP_BOUNDING_ENTIRELY_INSIDE;
-    if (!(radius > error)) return exact_sphere(planes_of(tree), tree->plane_count, sphere);
-    for (uint32_t i = 0; i < tree->group_count; i++) {
+    uint32_t i = 0;
+    do {
         acp_lane4 t = acp_plane_group_distance(&groups[i], x, y, z);
+        if (acp_lane4_mask_less(t, outside)) return ACP_BOUNDING_OUTSIDE;
         uint32_t is_clear = acp_lane4_mask_greater(t, clear);
         if (is_clear == 0xFu) continue;
-        if (acp_lane4_mask_less(t, outside)) return ACP_BOUNDING_OUTSIDE;
-        if ((is_clear | acp_lane4_mask_less(acp_lane4_abs(t), straddle)) != 0xFu)
+        if ((is_clear | acp_lane4_mask_less(acp_lane4_abs(t), acp_lane4_set(radius - error))) != 0xFu)
             return exact_sphere(planes_of(tree), tree->plane_count, sphere);
         answer = ACP_BOUNDING_PARTLY_INSIDE;
-    }
+    } while (++i < tree->group_count);
     return answer;
 }
 
 bool acp_cell_tree_intersects_box(const acp_cell_tree *tree, const acp_box *box) {
-    if (tree == NULL || !tree->has_tree) return false;
-    const double reach = extent(box->min.x, box->max.x) + extent(box->min.y, box->max.y) + extent(box->min.z, box->max.z);
-    const double error = acp_filter_error(&tree->bounds, reach);
-    const acp_lane4 inside = acp_lane4_set((float)(error - ACP_EPSILON_F64));
-    const acp_lane4 outside = acp_lane4_set((float)(-error - ACP_EPSILON_F64));
+    if (tree == NULL || tree->group_count == 0) return false;
+    const float reach = (extent(box->min.x, box->max.x) + extent(box->min.y, box->max.y)) + extent(box->min.z, box->max.z);
+    const float error = acp_filter_error(&tree->bounds, reach);
     const acp_lane4 x0 = acp_lane4_set(box->min.x), y0 = acp_lane4_set(box->min.y), z0 = acp_lane4_set(box->min.z);
     const acp_lane4 x1 = acp_lane4_set(box->max.x), y1 = acp_lane4_set(box->max.y), z1 = acp_lane4_set(box->max.z);
     const acp_plane_group *groups = groups_of(tree);
-    for (uint32_t i = 0; i < tree->group_count; i++) {
+    uint32_t i = 0;
+    do {
         const acp_lane4 nx = acp_lane4_load(groups[i].x), ny = acp_lane4_load(groups[i].y), nz = acp_lane4_load(groups[i].z);
         acp_lane4 tx = acp_lane4_max(acp_lane4_multiply(nx, x0), acp_lane4_multiply(nx, x1));
         acp_lane4 ty = acp_lane4_max(acp_lane4_multiply(ny, y0), acp_lane4_multiply(ny, y1));
         acp_lane4 tz = acp_lane4_max(acp_lane4_multiply(nz, z0), acp_lane4_multiply(nz, z1));
         acp_lane4 t = acp_lane4_add(acp_lane4_add(tz, acp_lane4_load(groups[i].d)), acp_lane4_add(ty, tx));
-        if (acp_lane4_mask_greater(t, inside) == 0xFu) continue;
-        if (acp_lane4_mask_less(t, outside)) return false;
+        if (acp_lane4_mask_less(t, acp_lane4_set(-error - ACP_EPSILON))) return false;
+        if (acp_lane4_mask_greater(t, acp_lane4_set(error - ACP_EPSILON)) == 0xFu) continue;
         if (!exact_box(planes_of(tree) + 4u * i, group_size(tree, i), box)) return false;
-    }
+    } while (++i < tree->group_count);
     return true;
 }
 
@@ -187,10 +182,10 @@ static acp_plane_group derive_group(const acp_plane *planes, uint32_t plane_coun
 }
 
 static acp_filter_bounds derive_bounds(const acp_plane *planes, uint32_t plane_count) {
-    acp_filter_bounds bounds = {0.0f, 0.0f};
+    acp_filter_extent extent = {0.0f, 0.0f};
     for (uint32_t i = 0; i < plane_count; i++)
-        acp_filter_bounds_add(&bounds, &planes[i]);
-    return bounds;
+        acp_filter_extent_add(&extent, &planes[i]);
+    return acp_filter_bounds_of(&extent);
 }
 
 static bool is_finite_plane(const acp_plane *plane) {
@@ -251,12 +246,10 @@ acp_result acp_cell_tree_create(const acp_bsp_node_source *nodes, uint32_t node_
                             .version = CELL_TREE_VERSION,
                             .size = (uint32_t)size,
                             .plane_count = plane_count,
-                            .has_tree = plane_count != 0,
                             .group_count = group_count,
                             .bounds = derive_bounds(planes, plane_count)};
-    acp_plane *to = (acp_plane *)(void *)(tree + 1);
-    memcpy(to, planes, plane_count * sizeof(acp_plane));
-    acp_plane_group *groups = (acp_plane_group *)(void *)(to + plane_count);
+    acp_plane_group *groups = (acp_plane_group *)(void *)(tree + 1);
+    memcpy(groups + group_count, planes, plane_count * sizeof(acp_plane));
     for (uint32_t i = 0; i < group_count; i++)
         groups[i] = derive_group(planes, plane_count, i);
     if (out_remarks != NULL) *out_remarks = remarks;
@@ -279,7 +272,7 @@ acp_result acp_cell_tree_open(const void *bytes, size_t size, const acp_cell_tre
     if (tree->version != CELL_TREE_VERSION) return refuse(error, ACP_ERROR_UNSUPPORTED, OPEN_OPERATION, 0, "another version");
     const uint32_t count = tree->plane_count;
     if (count > ACP_BSP_MAX_DEPTH) return refuse(error, ACP_ERROR_LIMIT, OPEN_OPERATION, 0, "deeper than 1024 levels");
-    if (tree->group_count != (count + 3u) / 4u || tree->has_tree != (count != 0) ||
+    if (tree->group_count != (count + 3u) / 4u || tree->reserved != 0 ||
         tree->size != sizeof(acp_cell_tree) + count * sizeof(acp_plane) + tree->group_count * sizeof(acp_plane_group))
         return refuse(error, ACP_ERROR_BAD_DATA, OPEN_OPERATION, 0, "the counts do not agree");
     if (tree->size > size) return refuse(error, ACP_ERROR_TRUNCATED, OPEN_OPERATION, 0, "the block is cut short");

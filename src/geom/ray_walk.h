@@ -43,9 +43,9 @@ static inline const acp_bsp_leaf *acp_ray_walk_next(acp_ray_walk *walk, double l
         while (part.from <= limit) {
             if (part.child & ACP_BSP_CHILD_LEAF) {
                 if (part.child & ACP_BSP_CHILD_EMPTY) break;
-                return &acp_bsp_leaves(walk->bsp)[part.child & ACP_BSP_CHILD_INDEX];
+                return acp_bsp_leaf_of(walk->bsp, part.child);
             }
-            const acp_bsp_node *node = &acp_bsp_nodes(walk->bsp)[part.child];
+            const acp_bsp_node *node = acp_bsp_node_of(walk->bsp, part.child);
             double d0 = acp_plane_distance(&node->plane, walk->start), d1 = acp_plane_distance(&node->plane, walk->end);
             double rise = d1 - d0;
             double a = d0 + rise * part.from, b = d0 + rise * part.to;
