@@ -11,6 +11,8 @@ acp_matrix_frame acp_json_to_frame(acp_json_input *input, const acp_json *value)
     if (acp_json_has(value, "raw_q")) {
         frame.rotation = acp_json_get_quaternion(input, value, "raw_q");
         acp_matrix_frame_cache(&frame);
+        /* The document examples state the matrix too, where it is not what the quaternion gives. */
+        if (acp_json_has(value, "m")) acp_json_get_float_array(input, value, "m", frame.m, 9);
     } else if (acp_json_has(value, "q")) {
         acp_quaternion q = acp_json_get_quaternion(input, value, "q");
         (void)acp_matrix_frame_set_rotate(&frame, q.w, q.x, q.y, q.z);
