@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments through a physics tree, and the polygons of an asset as triangles (ours, not retail: 03 §10.9, "do not implement").
+/* Segments through a physics tree, and the polygons of an asset as triangles (ours; retail has none, 03 §10.9).
  *
  * Contract (acphys/geom.h): the nearest polygon met, ties by ordinal. All of it is binary64. A polygon is met when the ends lie on
  * different sides of its plane and the line passes on the inner side of every edge. The edge test is the sign of (end - start) . (a x b)
