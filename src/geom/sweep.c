@@ -82,9 +82,10 @@ static vector64 nearest_point(const acp_polygon *polygon, vector64 p, double d) 
     return best;
 }
 
-/* First root of a t^2 + 2 b t + c = 0 in [0, 1], for c > 0 (outside at the start); false when there is none. */
+/* First root of a t^2 + 2 b t + c = 0 in [0, 1]; false when there is none, and when it begins inside (c <= 0): inside an edge's endless
+ * cylinder but beyond its ends, a corner is met first. */
 static bool first_root(double a, double b, double c, double *out_t) {
-    if (!(a > 0.0) || b >= 0.0) return false;
+    if (!(a > 0.0) || b >= 0.0 || c <= 0.0) return false;
     double discriminant = b * b - a * c;
     if (discriminant < 0.0) return false;
     *out_t = c / (-b + sqrt(discriminant));
