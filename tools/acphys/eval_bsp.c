@@ -220,8 +220,8 @@ static const acp_eval_operation operations[] = {
     {"bsp_find_walkable", "03 10.7", run_find_walkable},
     {"bsp_hits_walkable", "03 10.8", run_hits_walkable},
     {"bsp_adjust_to_plane", "03 11.7", run_adjust_to_plane},
-    {"bsp_segment_hit", "ours", run_segment},
-    {"bsp_sphere_sweep", "ours", run_sweep},
+    {"bsp_segment_hit", "03 10.9", run_segment},
+    {"bsp_sphere_sweep", "03 10.9", run_sweep},
 };
 
 const acp_eval_area acp_eval_area_bsp = {"bsp", operations, sizeof operations / sizeof operations[0]};
