@@ -2,10 +2,9 @@
 /* The public door of frames: every number is checked, the work is done by the matrix form, and the matrix stays inside (D15).
  *
  * Contract: include/acphys/math.h. A null, a NaN, an infinity or a rotation off unit length is an error and nothing is written, so the two
- * ways in which retail's matrix can disagree with its quaternion cannot come in here (spec 01 WM-25, WM-27a). Outputs may be inputs: all
- * inputs are read into matrix frames first.
- * Limits: finite input may overflow inside; what comes out is then refused by whoever receives it.
- * Spec: 01 §8-13. Cost: caching a matrix (20 operations) on top of the operation itself; nothing allocates. */
+ * ways in which retail's matrix can disagree with its quaternion cannot come in here (spec 01 WM-25, WM-27a, DIV-01). Outputs may be
+ * inputs: all inputs are read into matrix frames first. Limits: finite input may overflow inside; what comes out is then refused by whoever
+ * receives it. Spec: 01 §8-13. Cost: caching a matrix (20 operations) on top of the operation itself; nothing allocates. */
 #include <math.h>
 
 #include "acphys/math.h"

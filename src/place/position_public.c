@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The public door of places: ids, canonical positions, transforms and measures between positions.
  *
- * Contract: include/acphys/place.h. Nulls, NaNs, infinities, ids that name no cell and rotations off unit length end here (WM-27a); what
- * passes is handed to the internal form unchanged. On an error nothing is written; the one exception, acp_position_adjust_to_outside,
+ * Contract: include/acphys/place.h. Nulls, NaNs, infinities, ids that name no cell and rotations off unit length end here (WM-27a, DIV-01);
+ * what passes is handed to the internal form unchanged. On an error nothing is written; the one exception, acp_position_adjust_to_outside,
  * writes the client's own "nowhere" and says so.
  * Limits: coordinates of 2^31 cells and more are outside the map here; the client's conversion would wrap them round to somewhere (WM-6).
  * Spec: 01 §2-5, §14, §15. retail: Position::adjust_to_outside 0x00504A40
@@ -15,7 +15,7 @@
 #include "place/cell_id.h"
 #include "place/position.h"
 
-/* Where 32-bit cell counts end. */
+/* Where 32-bit cell counts end (DIV-02). */
 #define COORDINATE_LIMIT (ACP_CELL_LENGTH * 0x1p31)
 
 acp_cell_kind acp_cell_id_kind(uint32_t cell_id) {

@@ -69,7 +69,7 @@ static void print_form(const char *label, const acp_position *position, acp_plac
 
 static void print_number(const char *label, double value, const char *unit) {
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
-    acp_json_write_float(&writer, NULL, acp_f32(value));
+    acp_json_write_float(&writer, NULL, acp_f32(value + 0.0)); /* -0 is 0 to a reader */
     (void)printf("%-14s%s%s\n", label, acp_json_writer_text(&writer), unit);
     acp_json_writer_free(&writer);
 }
