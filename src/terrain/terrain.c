@@ -25,7 +25,7 @@
 #include "terrain/word.h"
 
 /* More than the whole map's width from any block; far below where cell counts leave 32 bits (WM-6). */
-#define MAP_REACH 1e6f
+#define MAP_REACH 1e6
 
 struct acp_terrain {
     acp_allocator allocator;
@@ -105,7 +105,7 @@ static acp_result locate(const acp_terrain *terrain, const acp_position *positio
     if (!isfinite(point.x) || !isfinite(point.y)) return ACP_ERROR_NOT_FINITE;
     uint32_t cell_id = position->cell_id;
     if (!acp_cell_id_is_index_in_range(cell_id)) return ACP_ERROR_INVALID_ID;
-    if (fabsf(point.x) >= MAP_REACH || fabsf(point.y) >= MAP_REACH) return ACP_ERROR_OUTSIDE_MAP;
+    if (fabs((double)point.x) >= MAP_REACH || fabs((double)point.y) >= MAP_REACH) return ACP_ERROR_OUTSIDE_MAP;
     if (!acp_adjust_to_outside(&cell_id, &point)) return ACP_ERROR_OUTSIDE_MAP;
     const acp_terrain_block *block = terrain->blocks[cell_id >> 16];
     if (!block) return ACP_ERROR_NOT_FOUND;
