@@ -8,6 +8,7 @@
 #include "acphys/allocator.h"
 #include "acphys/asset.h"
 #include "acphys/dat.h"
+#include "acphys/dat_edit.h"
 #include "acphys/export.h"
 #include "acphys/geom.h"
 #include "acphys/math.h"
