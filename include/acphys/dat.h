@@ -138,6 +138,36 @@ ACP_API ACP_MUST_CHECK acp_result acp_dat_read_stored(const acp_dat *dat, const 
 /** Gives the memory back; harmless on an empty one. [any thread] */
 ACP_API void acp_dat_record_release(acp_dat_record *record);
 
+/** Called for each fault or remark; the error names record, offset and field, and lives until the call returns. */
+typedef void (*acp_dat_fault_function)(void *user, bool is_remark, const acp_error *fault);
+
+typedef struct acp_dat_verify_options {
+    uint32_t struct_size;
+    uint32_t is_strict;              /**< 1: what the strict reading refuses is a fault, not a remark (DAT-72) */
+    acp_dat_fault_function on_fault; /**< may be null */
+    void *user;
+    const acp_progress *progress; /**< records; may be null */
+} acp_dat_verify_options;
+
+/** Lenient, nobody told. [any thread] */
+ACP_API acp_dat_verify_options acp_dat_verify_options_default(void);
+
+typedef struct acp_dat_verify_report {
+    uint64_t record_count;
+    uint64_t record_bytes;  /**< decoded */
+    uint64_t node_blocks;   /**< blocks of the directory */
+    uint64_t record_blocks; /**< blocks of records */
+    uint64_t free_blocks;   /**< blocks of the free list */
+    uint64_t lost_bytes;    /**< bytes behind the header that belong to no block in use or free */
+    uint64_t fault_count;
+    uint64_t remark_count;
+} acp_dat_verify_report;
+
+/** Reads everything: each record's chain and content, the free list, and that no two blocks overlap. Faults are told and counted and do
+ *  not end the walk; the result is ACP_OK when it came to its end. Errors: OUT_OF_MEMORY, CANCELLED. [any thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_dat_verify(const acp_dat *dat, const acp_dat_verify_options *options,
+                                                 acp_dat_verify_report *out_report, acp_error *error);
+
 /** Bytes of a LandBlock record. */
 #define ACP_LAND_BLOCK_SIZE 252u
 

@@ -10,6 +10,7 @@ extern const acp_command acp_command_spawns;
 extern const acp_command acp_command_eval;
 extern const acp_command acp_command_conform;
 extern const acp_command acp_command_wire;
+extern const acp_command acp_command_dat;
 extern const acp_command acp_command_help;
 extern const acp_command acp_command_completions;
 extern const acp_command acp_command_version;
