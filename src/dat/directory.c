@@ -10,7 +10,8 @@
  * overlap cannot be more than the file can hold, which bounds the work on hostile files.
  * Words beyond the last entry and child of a node are never looked at (DAT-12).
  *
- * Cost: one pass over the nodes, about 30 ns an entry. */
+ * Cost: two passes over the nodes, the first to check and count, the second to fill an array of just the right size (touching fresh
+ * memory costs more than reading the nodes again); about 60 ns an entry. */
 #include "dat/directory.h"
 
 #include <stdlib.h>
@@ -35,6 +36,8 @@ typedef struct walk {
     acp_dat_directory *directory;
     acp_error *error;
     uint32_t node_limit;
+    bool is_counting; /* first pass: entries are counted, not kept */
+    uint64_t entry_count;
     uint32_t depth;
     uint32_t leaf_depth;
     walk_level levels[ACP_DAT_MAX_DEPTH];
@@ -96,7 +99,7 @@ static acp_result push(walk *w, uint32_t offset, uint64_t low, uint64_t high, ui
     for (uint32_t i = 0; i < w->depth; i++)
         if (w->levels[i].offset == offset)
             return refuse_node(w, ACP_ERROR_BAD_DATA, parent, "node.child", "a node cannot lie below itself", offset);
-    if (w->directory->nodes.count >= w->node_limit)
+    if (w->is_counting && w->directory->nodes.count >= w->node_limit)
         return refuse_node(w, ACP_ERROR_BAD_DATA, parent, "node.child", "there are more nodes than the file can hold", offset);
     walk_level *level = &w->levels[w->depth];
     acp_result result = load(w, offset, parent, level->node);
@@ -111,15 +114,16 @@ static acp_result push(walk *w, uint32_t offset, uint64_t low, uint64_t high, ui
     if (result) return result;
     w->depth++;
     remark_node(w, level);
+    if (!w->is_counting) return ACP_OK;
     return ACP_ARRAY_PUSH(&w->directory->nodes, w->allocator, offset) ? out_of_memory(w) : ACP_OK;
 }
 
-static acp_result take_entries(const walk *w, const walk_level *level, uint32_t first, uint32_t end) {
-    acp_dat_directory *directory = w->directory;
-    if (ACP_ARRAY_RESERVE(&directory->entries, w->allocator, (uint64_t)directory->entries.count + (end - first))) return out_of_memory(w);
-    for (uint32_t i = first; i < end; i++)
-        ACP_ARRAY_ADD(&directory->entries, acp_dat_entry_decode(level->node + acp_dat_node_entry_at(i)));
-    return ACP_OK;
+static void take_entries(walk *w, const walk_level *level, uint32_t first, uint32_t end) {
+    w->entry_count += end - first;
+    if (w->is_counting) return;
+    for (uint32_t i = first; i < end && w->directory->entries.count < w->directory->entries.capacity;
+         i++) /* the file may change meanwhile */
+        ACP_ARRAY_ADD(&w->directory->entries, acp_dat_entry_decode(level->node + acp_dat_node_entry_at(i)));
 }
 
 static acp_result walk_tree(walk *w, uint32_t root) {
@@ -127,7 +131,7 @@ static acp_result walk_tree(walk *w, uint32_t root) {
     while (result == ACP_OK && w->depth > 0) {
         walk_level *level = &w->levels[w->depth - 1];
         if (level->is_leaf) {
-            result = take_entries(w, level, 0, level->count);
+            take_entries(w, level, 0, level->count);
             w->depth--;
             continue;
         }
@@ -136,8 +140,7 @@ static acp_result walk_tree(walk *w, uint32_t root) {
             w->depth--;
             continue;
         }
-        if (i > 0) result = take_entries(w, level, i - 1, i);
-        if (result) break;
+        if (i > 0) take_entries(w, level, i - 1, i);
         level->next++;
         uint64_t low = i > 0 ? (uint64_t)acp_dat_node_key(level->node, i - 1) + 1u : level->low;
         uint64_t high = i < level->count ? (uint64_t)acp_dat_node_key(level->node, i) + 1u : level->high;
@@ -174,11 +177,18 @@ acp_result acp_dat_directory_read(const acp_dat_blocks *blocks, uint32_t root, c
     w.directory = out_directory;
     w.error = error;
     w.node_limit = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
+    w.is_counting = true;
+    w.entry_count = 0;
     w.depth = 0;
     w.leaf_depth = 0;
     memset(out_directory, 0, sizeof *out_directory);
     acp_result result = walk_tree(&w, root);
     if (result == ACP_OK) result = check_nodes_differ(&w);
+    if (result == ACP_OK && ACP_ARRAY_RESERVE_EXACTLY(&out_directory->entries, allocator, w.entry_count)) result = out_of_memory(&w);
+    if (result == ACP_OK) {
+        w.is_counting = false;
+        result = walk_tree(&w, root);
+    }
     if (result) acp_dat_directory_free(out_directory, allocator);
     return result;
 }

@@ -112,26 +112,27 @@ void acp_terrain_block_build(uint32_t block_id, const uint16_t terrain[81], cons
     build_water(block);
 }
 
-/* TER-8 with integer grid corners: every product and sum is exact or keeps its sign. retail: CPolygon::point_in_poly2D 0x00538060 */
-static bool contains(const uint8_t vertices[3], double x, double y) {
-    double previous_x = (double)(vertices[0] / 9u * 24u), previous_y = (double)(vertices[0] % 9u * 24u);
-    for (int k = 2; k >= 0; k--) {
-        double current_x = (double)(vertices[k] / 9u * 24u), current_y = (double)(vertices[k] % 9u * 24u);
-        double dy = previous_y - current_y, dx = current_x - previous_x;
-        double side = -(dy * current_x) - dx * current_y + dx * y + dy * x;
-        if (side > 0.0) return false;
-        previous_x = current_x;
-        previous_y = current_y;
-    }
-    return true;
-}
-
+/* TER-8 on the grid. Retail walks the three edges of each triangle with one expression; on edges along the axes its sign is that of a plain
+ * comparison (24 times a float32 is exact in binary64, and so is the sign of its difference from an integer), and only the diagonal needs
+ * the expression itself, in retail's order of terms: -(dy*cx) - dx*cy + dx*y + dy*x. retail: CPolygon::point_in_poly2D 0x00538060 */
 int32_t acp_terrain_block_find_polygon(const acp_terrain_block *block, uint32_t cell, float x, float y) {
-    for (uint32_t polygon = 2u * cell; polygon < 2u * cell + 2u; polygon++) {
-        uint8_t vertices[3];
-        acp_terrain_block_polygon_vertices(block, polygon, vertices);
-        if (contains(vertices, (double)x, (double)y)) return (int32_t)polygon;
+    double west = (double)((cell >> 3) * 24u), south = (double)((cell & 7u) * 24u), east = west + 24.0, north = south + 24.0;
+    double px = (double)x, py = (double)y;
+    bool is_first, is_second; /* on the inner side of the edges along the axes */
+    double first, second;     /* side of the diagonal; > 0 is outside */
+    if ((block->sw_to_ne >> cell) & 1u) {
+        is_first = py >= south && px <= east;
+        is_second = px >= west && py <= north;
+        first = 24.0 * east - 24.0 * north + 24.0 * py + -24.0 * px;   /* SW to NE */
+        second = -24.0 * west + 24.0 * south + -24.0 * py + 24.0 * px; /* NE to SW */
+    } else {
+        is_first = px >= west && py >= south;
+        is_second = px <= east && py <= north;
+        first = -24.0 * east - 24.0 * south + 24.0 * py + 24.0 * px;   /* NW to SE */
+        second = 24.0 * west + 24.0 * north + -24.0 * py + -24.0 * px; /* SE to NW */
     }
+    if (is_first && first <= 0.0) return (int32_t)(2u * cell);
+    if (is_second && second <= 0.0) return (int32_t)(2u * cell + 1u);
     return -1;
 }
 

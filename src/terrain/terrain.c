@@ -98,15 +98,28 @@ uint32_t acp_terrain_count(const acp_terrain *terrain) { return terrain->count; 
 
 const acp_terrain_block *acp_terrain_find(const acp_terrain *terrain, uint32_t cell_id) { return terrain->blocks[cell_id >> 16]; }
 
+/* WM-16. A point inside its own block, which is nearly every one, needs no floor and no wrapping: there the cell is the whole part of a
+ * quotient that is not negative, and the point stays as it is. */
+static acp_result canonicalize(uint32_t *cell_id, acp_vec3 *point) {
+    if (!acp_cell_id_is_index_in_range(*cell_id)) return ACP_ERROR_INVALID_ID;
+    bool is_inside = point->x >= ACP_EPSILON && point->x < 192.0f && point->y >= ACP_EPSILON && point->y < 192.0f;
+    if (is_inside && *cell_id < 0xFF000000u && (*cell_id & 0x00FF0000u) != 0x00FF0000u) {
+        uint32_t x = (uint32_t)((double)point->x / ACP_CELL_LENGTH), y = (uint32_t)((double)point->y / ACP_CELL_LENGTH);
+        *cell_id = (*cell_id & 0xFFFF0000u) | (x * 8u + y + 1u);
+        return ACP_OK;
+    }
+    if (!isfinite(point->x) || !isfinite(point->y)) return ACP_ERROR_NOT_FINITE;
+    if (fabs((double)point->x) >= MAP_REACH || fabs((double)point->y) >= MAP_REACH) return ACP_ERROR_OUTSIDE_MAP;
+    return acp_adjust_to_outside(cell_id, point) ? ACP_OK : ACP_ERROR_OUTSIDE_MAP;
+}
+
 /* The canonical cell and point, the block, the triangle: what every position query starts with. */
 static acp_result locate(const acp_terrain *terrain, const acp_position *position, uint32_t *out_cell_id, acp_vec3 *out_point,
                          const acp_terrain_block **out_block, uint32_t *out_polygon) {
     acp_vec3 point = position->frame.origin;
-    if (!isfinite(point.x) || !isfinite(point.y)) return ACP_ERROR_NOT_FINITE;
     uint32_t cell_id = position->cell_id;
-    if (!acp_cell_id_is_index_in_range(cell_id)) return ACP_ERROR_INVALID_ID;
-    if (fabs((double)point.x) >= MAP_REACH || fabs((double)point.y) >= MAP_REACH) return ACP_ERROR_OUTSIDE_MAP;
-    if (!acp_adjust_to_outside(&cell_id, &point)) return ACP_ERROR_OUTSIDE_MAP;
+    acp_result result = canonicalize(&cell_id, &point);
+    if (result) return result;
     const acp_terrain_block *block = terrain->blocks[cell_id >> 16];
     if (!block) return ACP_ERROR_NOT_FOUND;
     int32_t polygon = acp_terrain_block_find_polygon(block, (cell_id & 0xFFFFu) - 1u, point.x, point.y);
