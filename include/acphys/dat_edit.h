@@ -28,7 +28,7 @@ typedef struct acp_dat_create_options {
     uint32_t data_subset;    /**< region or language */
     uint32_t block_size;     /**< bytes, 16 to 65536, a multiple of 4 */
     uint32_t block_count;    /**< blocks of the empty file */
-    uint32_t reserve_blocks; /**< free blocks kept beyond what a record needs before the file grows; retail: 51 (DAT-21) */
+    uint32_t reserve_blocks; /**< free blocks kept beyond what a record needs before the file grows; 51 in the retail client (DAT-21) */
     uint32_t master_map_id;
     int32_t engine_version;
     int32_t game_version;
