@@ -12,10 +12,8 @@
 #include "tools/acphys/commands.h"
 
 static const acp_command *const commands[] = {
-    &acp_command_where,   &acp_command_spawns, &acp_command_eval,
-    &acp_command_conform, &acp_command_wire,   &acp_command_completions,
-    &acp_command_version, &acp_command_help,   NULL,
-    &acp_command_eval, &acp_command_conform, &acp_command_dat, &acp_command_completions, &acp_command_version, &acp_command_help, NULL,
+    &acp_command_where, &acp_command_spawns,      &acp_command_dat,     &acp_command_eval, &acp_command_conform,
+    &acp_command_wire,  &acp_command_completions, &acp_command_version, &acp_command_help, NULL,
 };
 
 const acp_command acp_command_root = {
