@@ -23,9 +23,7 @@ typedef struct vector_file {
 
 static vector_file files[] = {
     {"landdefs", true},    {"frame", true},        {"position", true},     {"planebox", true},  {"bspcell", true},    {"polygon", true},
-    {"bspsphere", true},   {"membership", false},  {"membership2", false}, {"terrain", false},  {"collision", false}, {"collision2", false},
-    {"landdefs", true},    {"frame", true},        {"position", true},     {"planebox", false}, {"bspcell", false},   {"polygon", false},
-    {"bspsphere", false},  {"membership", false},  {"membership2", false}, {"terrain", true},   {"collision", false}, {"collision2", false},
+    {"bspsphere", true},   {"membership", false},  {"membership2", false}, {"terrain", true},   {"collision", false}, {"collision2", false},
     {"transition", false}, {"transition2", false}, {"physics", false},     {"simulate", false}, {"body2", false},     {"scenery", false},
     {"motion", false},     {"examples", false},    {"scenarios", false},
 };
