@@ -11,10 +11,20 @@
 #include "support/output_file.h"
 #include "tools/acphys/commands.h"
 
+/* clang-format off */
 static const acp_command *const commands[] = {
-    &acp_command_where, &acp_command_spawns,      &acp_command_dat,     &acp_command_eval, &acp_command_conform,
-    &acp_command_wire,  &acp_command_completions, &acp_command_version, &acp_command_help, NULL,
+    &acp_command_where,
+    &acp_command_spawns,
+    &acp_command_dat,
+    &acp_command_eval,
+    &acp_command_conform,
+    &acp_command_wire,
+    &acp_command_completions,
+    &acp_command_version,
+    &acp_command_help,
+    NULL,
 };
+/* clang-format on */
 
 const acp_command acp_command_root = {
     .name = "acphys",

@@ -54,7 +54,7 @@ typedef struct acp_option {
 
 #define ACP_OPTION_JSON                                                                                                                    \
     { .name = "json", .help = "print JSON instead of text" }
-/* Where the world comes from (acp_command_world_source reads them). */
+/* Where the world comes from: the same three options for every command that needs one. */
 #define ACP_OPTION_WORLD_SOURCES                                                                                                           \
     {.name = "dat-dir",                                                                                                                    \
      .kind = ACP_OPTION_DIRECTORY,                                                                                                         \
