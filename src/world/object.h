@@ -104,9 +104,10 @@ void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t par
 /* PHO-3: some part's shape has a physics BSP. */
 bool acp_object_computed_bsp(const acp_object_row *row);
 
-/* Links child to parent (appended) and places it; cells are the caller's business. ACP_ERROR_INVALID_ARGUMENT when that would close a ring,
- * when the child has a parent, or when the parent has no part array. */
-acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding);
+/* Links child to parent (appended) and, when wanted, places it; cells are the caller's business. ACP_ERROR_INVALID_ARGUMENT when that would
+ * close a ring, when the child has a parent, or when the parent has no part array. */
+acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding,
+                                 bool places);
 void acp_object_unlink_child(acp_world *world, uint32_t child);
 
 /* Pre-order walk of an object and everything that hangs on it: the next index after `at` below `root`, or ACP_OBJECT_NONE. */

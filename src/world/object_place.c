@@ -147,7 +147,8 @@ void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t par
 
 bool acp_object_computed_bsp(const acp_object_row *row) { return row->has_computed_bsp; }
 
-acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding) {
+acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding,
+                                 bool places) {
     acp_object_row *row = acp_world_row(world, child);
     acp_object_row *above = acp_world_row(world, parent);
     if (row->parent != ACP_OBJECT_NONE || !above->setup) return ACP_ERROR_INVALID_ARGUMENT;
@@ -167,8 +168,10 @@ acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t pare
             last = acp_world_row(world, last)->next_sibling;
         acp_world_row(world, last)->next_sibling = child;
     }
-    place_child(world, row);
-    acp_object_place_parts(world, child);
+    if (places) {
+        place_child(world, row);
+        acp_object_place_parts(world, child);
+    }
     return ACP_OK;
 }
 

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small lists of 32-bit words.
+ *
+ * Lists are cut from chunks of 4,096 words and grouped into size classes (powers of two and one and a half times them), so a list wastes at
+ * most a third of its capacity; a freed list is chained in its class through its first word. A list longer than a chunk has a chunk to
+ * itself, which goes back to the allocator with it. Names are chunk number and offset in 32 bits: 16 GiB in all; word 0 of chunk 0 is never
+ * handed out, so 0 means none. When nothing is in use any more, all but one chunk is given back.
+ *
+ * Contract: acquire may fail and then has changed nothing; release never fails. Cost: O(1), an allocation per chunk. */
+#include "membership/index_pool.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define CHUNK ACP_INDEX_POOL_CHUNK
+
+void acp_index_pool_init(acp_index_pool *pool, const acp_allocator *allocator) {
+    memset(pool, 0, sizeof *pool);
+    pool->allocator = acp_memory_allocator(allocator);
+}
+
+static void release_everything(acp_index_pool *pool) {
+    for (uint32_t i = 0; i < pool->chunk_count; i++)
+        if (pool->chunks[i].words) ACP_MEMORY_DELETE_ARRAY(&pool->allocator, uint32_t, pool->chunks[i].words, pool->chunks[i].word_count);
+    if (pool->chunks) ACP_MEMORY_DELETE_ARRAY(&pool->allocator, acp_index_chunk, pool->chunks, pool->chunk_capacity);
+    acp_allocator allocator = pool->allocator;
+    memset(pool, 0, sizeof *pool);
+    pool->allocator = allocator;
+}
+
+/* Nothing is in use: all but the first chunk goes, so that a lone object that comes and goes does not allocate each time. */
+static void keep_one_chunk(acp_index_pool *pool) {
+    for (uint32_t i = 1; i < pool->chunk_count; i++) {
+        if (!pool->chunks[i].words) continue;
+        pool->bytes -= (uint64_t)pool->chunks[i].word_count * sizeof(uint32_t);
+        ACP_MEMORY_DELETE_ARRAY(&pool->allocator, uint32_t, pool->chunks[i].words, pool->chunks[i].word_count);
+        pool->chunks[i].words = NULL;
+    }
+    pool->chunk_count = 1;
+    pool->current = 0;
+    pool->used = 1;
+    pool->free_chunk = 0;
+    memset(pool->free_lists, 0, sizeof pool->free_lists);
+}
+
+void acp_index_pool_free(acp_index_pool *pool) { release_everything(pool); }
+
+/* Classes: 0 -> 1, 1 -> 2, 2 -> 3, 3 -> 4, 4 -> 6, 5 -> 8, 6 -> 12, ... */
+uint32_t acp_index_pool_capacity(uint32_t size_class) {
+    if (size_class < 2u) return size_class + 1u;
+    uint32_t power = size_class / 2u;
+    return size_class & 1u ? 2u << power : 3u << (power - 1u);
+}
+
+uint32_t acp_index_pool_class(uint32_t count) {
+    uint32_t size_class = 0;
+    while (size_class < ACP_INDEX_POOL_CLASSES - 4u && acp_index_pool_capacity(size_class) < count) size_class++;
+    return size_class;
+}
+
+static acp_result add_chunk(acp_index_pool *pool, uint32_t words, uint32_t *out_chunk) {
+    uint32_t slot = pool->free_chunk ? pool->free_chunk - 1u : pool->chunk_count;
+    if (slot >= 1u << (32u - ACP_INDEX_POOL_CHUNK_BITS)) return ACP_ERROR_LIMIT;
+    if (slot == pool->chunk_capacity) {
+        uint32_t capacity = pool->chunk_capacity ? pool->chunk_capacity * 2u : 16u;
+        acp_index_chunk *chunks = ACP_MEMORY_NEW_ARRAY(&pool->allocator, acp_index_chunk, capacity);
+        if (!chunks) return ACP_ERROR_OUT_OF_MEMORY;
+        if (pool->chunks) {
+            memcpy(chunks, pool->chunks, pool->chunk_count * sizeof *chunks);
+            ACP_MEMORY_DELETE_ARRAY(&pool->allocator, acp_index_chunk, pool->chunks, pool->chunk_capacity);
+        }
+        pool->bytes += (uint64_t)(capacity - pool->chunk_capacity) * sizeof *chunks;
+        pool->chunks = chunks;
+        pool->chunk_capacity = capacity;
+    }
+    uint32_t *memory = ACP_MEMORY_NEW_ARRAY(&pool->allocator, uint32_t, words);
+    if (!memory) return ACP_ERROR_OUT_OF_MEMORY;
+    if (pool->free_chunk)
+        pool->free_chunk = pool->chunks[slot].word_count;
+    else
+        pool->chunk_count++;
+    pool->chunks[slot].words = memory;
+    pool->chunks[slot].word_count = words;
+    pool->bytes += (uint64_t)words * sizeof *memory;
+    *out_chunk = slot;
+    return ACP_OK;
+}
+
+/* Cuts a list out of the current chunk; the rest of a chunk that is too short for it becomes lists of smaller classes. */
+static acp_list_ref cut_list(acp_index_pool *pool, uint32_t words) {
+    if (!pool->chunk_count || pool->used + words > CHUNK) {
+        uint32_t chunk;
+        uint32_t left = pool->chunk_count ? CHUNK - pool->used : 0;
+        if (add_chunk(pool, CHUNK, &chunk) != ACP_OK) return 0;
+        while (left) {
+            uint32_t size_class = acp_index_pool_class(left);
+            if (acp_index_pool_capacity(size_class) > left) size_class--;
+            acp_list_ref rest = pool->current << ACP_INDEX_POOL_CHUNK_BITS | (CHUNK - left);
+            acp_index_pool_words(pool, rest)[0] = pool->free_lists[size_class];
+            pool->free_lists[size_class] = rest;
+            left -= acp_index_pool_capacity(size_class);
+        }
+        pool->current = chunk;
+        pool->used = chunk == 0; /* word 0 of chunk 0 stays */
+    }
+    acp_list_ref list = pool->current << ACP_INDEX_POOL_CHUNK_BITS | pool->used;
+    pool->used += words;
+    return list;
+}
+
+acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class) {
+    uint32_t words = acp_index_pool_capacity(size_class);
+    acp_list_ref list = pool->free_lists[size_class];
+    if (list) {
+        pool->free_lists[size_class] = acp_index_pool_words(pool, list)[0];
+    } else if (words < CHUNK) {
+        list = cut_list(pool, words);
+    } else {
+        uint32_t chunk = 0;
+        if (!pool->chunk_count && add_chunk(pool, CHUNK, &chunk) == ACP_OK) pool->used = 1; /* chunk 0 is never anybody's own */
+        if (pool->chunk_count && add_chunk(pool, words, &chunk) == ACP_OK) list = chunk << ACP_INDEX_POOL_CHUNK_BITS;
+    }
+    if (!list) return 0;
+    pool->live_words += words;
+    pool->live_lists++;
+    return list;
+}
+
+void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t size_class) {
+    if (!list) return;
+    uint32_t words = acp_index_pool_capacity(size_class);
+    pool->live_words -= words;
+    if (--pool->live_lists == 0) {
+        keep_one_chunk(pool);
+        return;
+    }
+    if (words < CHUNK) {
+        acp_index_pool_words(pool, list)[0] = pool->free_lists[size_class];
+        pool->free_lists[size_class] = list;
+        return;
+    }
+    acp_index_chunk *chunk = &pool->chunks[list >> ACP_INDEX_POOL_CHUNK_BITS];
+    ACP_MEMORY_DELETE_ARRAY(&pool->allocator, uint32_t, chunk->words, chunk->word_count);
+    pool->bytes -= (uint64_t)chunk->word_count * sizeof(uint32_t);
+    chunk->words = NULL;
+    chunk->word_count = pool->free_chunk;
+    pool->free_chunk = (list >> ACP_INDEX_POOL_CHUNK_BITS) + 1u;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_MEMBERSHIP_INDEX_POOL_H
+#define ACP_MEMBERSHIP_INDEX_POOL_H
+
+#include <stdint.h>
+
+#include "acphys/allocator.h"
+#include "acphys/result.h"
+
+/* Many small lists of 32-bit words: size classes 1, 2, 3, 4, 6, 8, 12, 16, ... in chunks that never move; freed lists are handed out again.
+ * When the last list is given back, all memory but one chunk goes. A list is named by 32 bits; 0 = none. */
+
+#define ACP_INDEX_POOL_CHUNK_BITS 12u
+#define ACP_INDEX_POOL_CHUNK      (1u << ACP_INDEX_POOL_CHUNK_BITS) /* words */
+#define ACP_INDEX_POOL_CLASSES    64u
+
+typedef uint32_t acp_list_ref;
+
+typedef struct acp_index_chunk {
+    uint32_t *words;
+    uint32_t word_count; /* ACP_INDEX_POOL_CHUNK, or more for the one list that has the chunk to itself */
+} acp_index_chunk;
+
+typedef struct acp_index_pool {
+    acp_allocator allocator;
+    acp_index_chunk *chunks;
+    uint32_t chunk_count;
+    uint32_t chunk_capacity;
+    uint32_t current;    /* chunk that new lists are cut from */
+    uint32_t used;       /* words cut from it */
+    uint32_t free_chunk; /* slot + 1 of a released own chunk, chained through word_count */
+    acp_list_ref free_lists[ACP_INDEX_POOL_CLASSES];
+    uint64_t live_words; /* capacity of the lists in use */
+    uint64_t live_lists;
+    uint64_t bytes; /* taken from the allocator */
+} acp_index_pool;
+
+void acp_index_pool_init(acp_index_pool *pool, const acp_allocator *allocator);
+void acp_index_pool_free(acp_index_pool *pool);
+
+/* Class of lists of `count` >= 1 words, and how many words a class holds. */
+uint32_t acp_index_pool_class(uint32_t count);
+uint32_t acp_index_pool_capacity(uint32_t size_class);
+
+/* A list of the class; 0 when memory is refused (nothing changed). */
+acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class);
+void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t size_class);
+
+static inline uint32_t *acp_index_pool_words(const acp_index_pool *pool, acp_list_ref list) {
+    return pool->chunks[list >> ACP_INDEX_POOL_CHUNK_BITS].words + (list & (ACP_INDEX_POOL_CHUNK - 1u));
+}
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* The shadow registry: one row per object, an index list each way (spec 04 §12).
+ *
+ * An object's row names a list of cell ids in the order of its flood; a cell's head names a list of object indices. Nothing else is stored per
+ * pair: both lists come from one pool of 32-bit words, and no shape is copied. In a cell, statics stand first in canonical order (MEM-43),
+ * dynamics behind them in order of arrival with swap-remove among themselves; under ACP_FIDELITY_SHADOW_ORDER everything is appended and
+ * swap-removed, as retail does. Children take their parent's array (MEM-34); a particle emitter has one row, the cell that holds it.
+ *
+ * Contract: world thread. A call that runs out of memory changes nothing: new lists and room in the cells are made first, then old
+ * entries are taken out and new ones put in, which cannot fail. Limits: 67 million statics per cell. Cost: removal searches a cell's list.
+ *
+ * retail: CPhysicsObj::add_shadows_to_cells 0x00514AE0
+ * retail: CPhysicsObj::remove_shadows_from_cells 0x00511230
+ * retail: CObjCell::add_shadow_object 0x0052B280
+ * retail: CObjCell::remove_shadow_object 0x0052B2D0
+ */
+#include "membership/registry.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "membership/registry_state.h"
+
+/* ------------------------------------------------------------------------------------------------------------------ the column */
+
+acp_registry *acp_registry_of(const acp_world *world) { return world->columns[ACP_COLUMN_MEMBERSHIP].data; }
+
+static uint32_t slot_count_of(const acp_block *block) { return acp_block_slot_count(block); }
+
+static void free_heads(acp_world *world, acp_registry *registry, acp_block *block) {
+    (void)world;
+    if (!block->lists) return;
+    acp_cell_head *heads = block->lists;
+    ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_cell_head, heads, slot_count_of(block));
+    registry->head_bytes -= (uint64_t)slot_count_of(block) * sizeof *heads;
+    block->lists = NULL;
+}
+
+void acp_registry_release_block(acp_world *world, acp_block *block) {
+    acp_registry *registry = acp_registry_of(world);
+    if (!registry || !block->lists) return;
+    acp_cell_head *heads = block->lists;
+    for (uint32_t i = 0; i < slot_count_of(block); i++)
+        if (heads[i].objects) acp_index_pool_release(&registry->pool, heads[i].objects, acp_head_class(&heads[i]));
+    free_heads(world, registry, block);
+}
+
+static void destroy_registry(acp_world *world, void *data) {
+    acp_registry *registry = data;
+    for (uint32_t i = 0; i < ACP_WORLD_BLOCKS; i++)
+        if (world->blocks[i]) free_heads(world, registry, world->blocks[i]);
+    for (uint32_t i = 0; i < registry->page_count; i++)
+        if (registry->pages[i])
+            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row, registry->pages[i], ACP_WORLD_ROWS_PER_PAGE);
+    if (registry->pages) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_count);
+    for (uint32_t i = 0; i < ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE; i++)
+        if (registry->dependents[i])
+            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_dependents, registry->dependents[i], ACP_DEPENDENTS_PER_PAGE);
+    if (registry->waiting.blocks) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
+    acp_index_pool_free(&registry->pool);
+    acp_cell_array_free(&registry->array);
+    acp_allocator allocator = registry->allocator;
+    ACP_MEMORY_DELETE(&allocator, acp_registry, registry);
+}
+
+static void forget_object(acp_world *world, void *data, uint32_t index) {
+    acp_registry *registry = data;
+    acp_membership_row *row = acp_registry_row(registry, index);
+    if (!row) return;
+    acp_membership_row old = *row;
+    acp_registry_unlink_row(world, registry, index, row);
+    acp_registry_finish_swap(world, registry, &old);
+    acp_registry_drop_dependencies(registry, index);
+    memset(row, 0, sizeof *row);
+}
+
+acp_registry *acp_registry_make(acp_world *world) {
+    acp_registry *registry = acp_registry_of(world);
+    if (registry) return registry;
+    registry = ACP_MEMORY_NEW(&world->allocator, acp_registry);
+    if (!registry) return NULL;
+    registry->allocator = world->allocator;
+    acp_index_pool_init(&registry->pool, &world->allocator);
+    acp_cell_array_init(&registry->array, &world->allocator);
+    registry->waiting.allocator = &registry->allocator;
+    world->columns[ACP_COLUMN_MEMBERSHIP].data = registry;
+    world->columns[ACP_COLUMN_MEMBERSHIP].destroy = destroy_registry;
+    world->columns[ACP_COLUMN_MEMBERSHIP].object_destroyed = forget_object;
+    return registry;
+}
+
+acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object) {
+    uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
+    if (!registry || page >= registry->page_count || !registry->pages[page]) return NULL;
+    return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
+}
+
+acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object) {
+    uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
+    if (page >= registry->page_count) {
+        uint32_t count = registry->page_count * 2u > page + 1u ? registry->page_count * 2u : page + 1u;
+        acp_membership_row **pages = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_membership_row *, count);
+        if (!pages) return NULL;
+        if (registry->pages) {
+            memcpy(pages, registry->pages, registry->page_count * sizeof *pages);
+            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_count);
+        }
+        registry->pages = pages;
+        registry->page_count = count;
+    }
+    if (!registry->pages[page]) {
+        registry->pages[page] = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_membership_row, ACP_WORLD_ROWS_PER_PAGE);
+        if (!registry->pages[page]) return NULL;
+    }
+    return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- cells' lists */
+
+acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell) {
+    (void)world;
+    if (!cell.block || !cell.block->lists) return NULL;
+    return (acp_cell_head *)cell.block->lists + acp_cell_slot(cell);
+}
+
+acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra) {
+    acp_block *block = acp_world_block(world, cell.cell_id);
+    if (!block->lists) {
+        block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, slot_count_of(block));
+        if (!block->lists) return ACP_ERROR_OUT_OF_MEMORY;
+        registry->head_bytes += (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
+    }
+    acp_cell_head *head = (acp_cell_head *)block->lists + acp_cell_slot(cell);
+    uint32_t needed = head->count + extra;
+    if (head->objects && needed <= acp_index_pool_capacity(acp_head_class(head))) return ACP_OK;
+    uint32_t size_class = acp_index_pool_class(needed);
+    acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
+    if (!list) return ACP_ERROR_OUT_OF_MEMORY;
+    if (head->objects) {
+        memcpy(acp_index_pool_words(&registry->pool, list), acp_index_pool_words(&registry->pool, head->objects),
+               head->count * sizeof(uint32_t));
+        acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
+    }
+    head->objects = list;
+    head->class_and_statics = (head->class_and_statics & ~63u) | size_class;
+    return ACP_OK;
+}
+
+/* Where a static belongs: behind the last one whose key is not greater. */
+static uint32_t find_static_place(const acp_world *world, const uint32_t *objects, uint32_t statics, uint64_t order) {
+    uint32_t low = 0, high = statics;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2u;
+        if (acp_world_row(world, objects[middle])->static_order <= order)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_ordered_static(const acp_world *world, const acp_object_row *row) {
+    return (row->state & ACP_STATE_STATIC) && !(world->fidelity & ACP_FIDELITY_SHADOW_ORDER);
+}
+
+static void insert_entry(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t object) {
+    acp_cell_head *head = acp_registry_head(world, cell);
+    uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
+    const acp_object_row *row = acp_world_row(world, object);
+    if (is_ordered_static(world, row)) {
+        uint32_t at = find_static_place(world, objects, acp_head_statics(head), row->static_order);
+        memmove(objects + at + 1, objects + at, (head->count - at) * sizeof *objects);
+        objects[at] = object;
+        head->class_and_statics += 64u;
+    } else {
+        objects[head->count] = object;
+    }
+    head->count++;
+    registry->pair_count++;
+}
+
+static void remove_entry(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t object) {
+    acp_cell_head *head = acp_registry_head(world, cell);
+    if (!head || !head->count) return;
+    uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
+    uint32_t at = 0;
+    while (at < head->count && objects[at] != object) at++;
+    if (at == head->count) return;
+    head->count--;
+    registry->pair_count--;
+    if (at < acp_head_statics(head)) {
+        memmove(objects + at, objects + at + 1, (head->count - at) * sizeof *objects);
+        head->class_and_statics -= 64u;
+    } else {
+        objects[at] = objects[head->count]; /* MEM-35: the last one takes the hole */
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- objects' lists */
+
+acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
+                                   acp_membership_row *out_row) {
+    const acp_object_row *row = acp_world_row(world, object);
+    acp_cell_entry holder = {row->holder_cell_id, 1};
+    const acp_cell_entry *items = array->items;
+    uint32_t count = array->count;
+    if (row->state & ACP_STATE_PARTICLE_EMITTER) { /* MEM-34: one row, the cell that holds it */
+        items = &holder;
+        count = row->holder_cell_id ? 1u : 0u;
+    }
+    uint32_t null_count = 0;
+    for (uint32_t i = 0; i < count; i++) null_count += !items[i].is_resident;
+    out_row->cells = 0;
+    out_row->count = count;
+    out_row->null_count = null_count;
+    if (!count) return ACP_OK;
+    uint32_t words = acp_row_words(count, null_count);
+    out_row->cells = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(words));
+    if (!out_row->cells) return ACP_ERROR_OUT_OF_MEMORY;
+    uint32_t *list = acp_index_pool_words(&registry->pool, out_row->cells);
+    memset(list + count, 0, (words - count) * sizeof *list);
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = items[i].cell_id;
+        if (!items[i].is_resident) list[count + i / 32u] |= 1u << (i % 32u);
+    }
+    return ACP_OK;
+}
+
+void acp_registry_release_list(acp_registry *registry, const acp_membership_row *row) {
+    if (row->cells) acp_index_pool_release(&registry->pool, row->cells, acp_index_pool_class(acp_row_words(row->count, row->null_count)));
+}
+
+void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row) {
+    if (!row->count) return;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    for (uint32_t i = 0; i < row->count; i++)
+        if (!acp_row_is_null(list, row->count, row->null_count, i)) insert_entry(world, registry, acp_world_cell(world, list[i]), object);
+    registry->object_count++;
+    registry->null_row_count += row->null_count;
+}
+
+void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row) {
+    if (!row->count) return;
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        acp_cell cell = acp_world_cell(world, list[i]);
+        if (cell.block) remove_entry(world, registry, cell, object);
+    }
+    registry->object_count--;
+    registry->null_row_count -= row->null_count;
+}
+
+/* Room in every resident cell of a list. */
+static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        acp_result result = acp_registry_reserve_cell(world, registry, acp_world_cell(world, list[i]), 1);
+        if (result != ACP_OK) return result;
+    }
+    return ACP_OK;
+}
+
+/* Gives back the lists of those cells of a (former) row that are empty now. */
+void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+        acp_cell_head *head = acp_registry_head(world, acp_world_cell(world, list[i]));
+        if (!head || !head->objects || head->count) continue;
+        acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
+        head->objects = 0;
+        head->class_and_statics = 0;
+    }
+}
+
+acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
+                                 acp_membership_row *out_old) {
+    acp_membership_row *row = acp_registry_row_make(registry, object);
+    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_membership_row fresh = *row;
+    acp_result result = acp_registry_build_list(world, registry, object, array, &fresh);
+    if (result == ACP_OK) result = reserve_cells(world, registry, &fresh);
+    if (result != ACP_OK) {
+        acp_registry_trim(world, registry, &fresh);
+        acp_registry_release_list(registry, &fresh);
+        return result;
+    }
+    *out_old = *row;
+    acp_registry_unlink_row(world, registry, object, row);
+    row->cells = fresh.cells;
+    row->count = fresh.count;
+    row->null_count = fresh.null_count;
+    acp_registry_link_row(world, registry, object, row);
+    return ACP_OK;
+}
+
+void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *old) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    acp_membership_row fresh = *row;
+    acp_registry_unlink_row(world, registry, object, row);
+    row->cells = old->cells;
+    row->count = old->count;
+    row->null_count = old->null_count;
+    acp_registry_link_row(world, registry, object, row);
+    acp_registry_trim(world, registry, &fresh);
+    acp_registry_release_list(registry, &fresh);
+}
+
+void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const acp_membership_row *old) {
+    acp_registry_trim(world, registry, old);
+    acp_registry_release_list(registry, old);
+}
+
+/* ------------------------------------------------------------------------------------------------------------------- MEM-34, 35 */
+
+acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_cell_array *array) {
+    acp_registry *registry = acp_registry_make(world);
+    if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
+    if (acp_world_row(world, object)->first_child == ACP_OBJECT_NONE) {
+        acp_membership_row old;
+        acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
+        if (result == ACP_OK) acp_registry_finish_swap(world, registry, &old);
+        return result;
+    }
+    acp_swap_log log = {NULL, 0, 0};
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
+        acp_result result = acp_swap_log_swap(world, registry, &log, at, array);
+        if (result == ACP_OK) continue;
+        acp_swap_log_undo(world, registry, &log);
+        return result;
+    }
+    acp_swap_log_finish(world, registry, &log);
+    return ACP_OK;
+}
+
+void acp_registry_remove(acp_world *world, uint32_t object) {
+    acp_registry *registry = acp_registry_of(world);
+    if (!registry) return;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
+        acp_membership_row *row = acp_registry_row(registry, at);
+        if (!row) continue;
+        acp_membership_row old = *row;
+        acp_registry_unlink_row(world, registry, at, row);
+        row->cells = 0;
+        row->count = row->null_count = 0;
+        acp_registry_finish_swap(world, registry, &old);
+        acp_registry_drop_dependencies(registry, at);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------------------- lookups */
+
+const uint32_t *acp_registry_cell_objects(const acp_world *world, acp_cell cell, uint32_t *out_count) {
+    const acp_cell_head *head = acp_registry_head(world, cell);
+    *out_count = head ? head->count : 0;
+    return head && head->count ? acp_index_pool_words(&acp_registry_of(world)->pool, head->objects) : NULL;
+}
+
+const uint32_t *acp_registry_object_cells(const acp_world *world, uint32_t object, uint32_t *out_count) {
+    const acp_registry *registry = acp_registry_of(world);
+    const acp_membership_row *row = acp_registry_row(registry, object);
+    *out_count = row ? row->count : 0;
+    return row && row->count ? acp_index_pool_words(&registry->pool, row->cells) : NULL;
+}
+
+bool acp_registry_object_cell_is_resident(const acp_world *world, uint32_t object, uint32_t i) {
+    const acp_registry *registry = acp_registry_of(world);
+    const acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row || i >= row->count) return false;
+    return !acp_row_is_null(acp_index_pool_words(&registry->pool, row->cells), row->count, row->null_count, i);
+}
+
+bool acp_registry_is_completely_visible(const acp_world *world, uint32_t object) {
+    const acp_membership_row *row = acp_registry_row(acp_registry_of(world), object);
+    return row && row->count && !row->null_count && acp_world_row(world, object)->holder_cell_id;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_MEMBERSHIP_REGISTRY_STATE_H
+#define ACP_MEMBERSHIP_REGISTRY_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "membership/index_pool.h"
+#include "membership/registry.h"
+
+/* What the files of the registry share; nobody else includes this. */
+
+/* One per object: which cells it is in, what it waits for. 24 bytes. */
+typedef struct acp_membership_row {
+    acp_list_ref cells;        /* cell ids in array order, then one bit per entry (1 = not resident) when null_count is not 0 */
+    uint32_t count;            /* retail: num_shadow */
+    uint32_t null_count;       /* entries known by id only */
+    acp_list_ref dependencies; /* block ids (MEM-42) */
+    uint32_t dependency_count;
+    uint8_t is_registered; /* the host wants it in the world: it enters its cell when that appears */
+    uint8_t is_static;     /* column of MEM-31 that registered it */
+    uint8_t reserved[2];
+} acp_membership_row;
+
+_Static_assert(sizeof(acp_membership_row) <= 96, "a membership row stays within 96 bytes");
+
+/* The objects of one cell: statics in canonical order, then dynamics. 12 bytes. */
+typedef struct acp_cell_head {
+    acp_list_ref objects; /* object indices */
+    uint32_t count;
+    uint32_t class_and_statics; /* size class in the low 6 bits, number of leading statics above */
+} acp_cell_head;
+
+static inline uint32_t acp_head_class(const acp_cell_head *head) { return head->class_and_statics & 63u; }
+static inline uint32_t acp_head_statics(const acp_cell_head *head) { return head->class_and_statics >> 6; }
+
+/* Objects that wait for a block. */
+typedef struct acp_dependents {
+    acp_list_ref objects;
+    uint32_t count;
+    uint32_t size_class;
+} acp_dependents;
+
+#define ACP_DEPENDENTS_PER_PAGE 256u
+
+typedef struct acp_registry {
+    acp_allocator allocator;
+    acp_index_pool pool;
+    acp_membership_row **pages; /* as the world's rows */
+    uint32_t page_count;
+    acp_dependents *dependents[ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE]; /* by block id >> 16; pages made when needed */
+    acp_cell_array array;       /* scratch of the world thread */
+    acp_dependency_list waiting;
+    uint64_t pair_count;
+    uint64_t null_row_count;
+    uint64_t head_bytes;
+    uint64_t dependency_count;
+    uint64_t flood_count;
+    uint64_t reflood_count;
+    uint32_t object_count; /* rows with cells */
+} acp_registry;
+
+/* The world's registry, null before the first registration; _make makes it. */
+acp_registry *acp_registry_of(const acp_world *world);
+acp_registry *acp_registry_make(acp_world *world);
+
+/* The row of an object: null when it has none yet; _make makes its page. */
+acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object);
+acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object);
+
+static inline uint32_t acp_row_words(uint32_t count, uint32_t null_count) { return count + (null_count ? (count + 31u) / 32u : 0u); }
+
+static inline bool acp_row_is_null(const uint32_t *words, uint32_t count, uint32_t null_count, uint32_t i) {
+    return null_count && (words[count + i / 32u] >> (i % 32u) & 1u);
+}
+
+/* The list head of a resident cell: null when its block has none yet. */
+acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell);
+
+/* Room for `extra` more entries in the cell's list (heads made when missing). */
+acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra);
+
+/* A new cell list for one object, not yet in any cell: count 0 and no list when the array is empty. Particle emitters get their one row. */
+acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
+                                   acp_membership_row *out_row);
+
+/* Takes the object's entries out of the cells, and puts them in; room must be there. The row's list itself is untouched. */
+void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row);
+void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row);
+void acp_registry_release_list(acp_registry *registry, const acp_membership_row *row);
+
+/* Gives back the lists of those cells of a (former) row that are empty now. */
+void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row);
+
+/* Replaces the rows of one object, children apart; on failure nothing has changed. The old list is handed over: either _finish_swap
+ * releases it or _swap_back restores it, which needs no memory. */
+acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
+                                 acp_membership_row *out_old);
+void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *old);
+void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const acp_membership_row *old);
+
+/* Several swaps that happen together or not at all. */
+typedef struct acp_swap_entry {
+    uint32_t object;
+    acp_membership_row old; /* its list fields count */
+} acp_swap_entry;
+
+typedef struct acp_swap_log {
+    acp_swap_entry *items;
+    uint32_t count;
+    uint32_t capacity;
+} acp_swap_log;
+
+acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_log *log, uint32_t object, const acp_cell_array *array);
+void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log);
+void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log);
+
+/* Gives back a block's list heads, with what is still in them. */
+void acp_registry_release_block(acp_world *world, acp_block *block);
+
+/* Replaces what an object waits for. On failure nothing has changed. */
+acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list);
+void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
+acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id);
+
+/* Floods an object into the registry's scratch (array and waiting). */
+acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t object, bool is_static, const acp_trace_sink *trace);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* What belongs to registering and is not the lists themselves: swaps that happen together, dependencies, and the calls that flood and
+ * register (spec 04 §11 to §13, MEM-42).
+ *
+ * A swap log remembers the old rows of several objects, so that a family of children, or everything that a landblock touches, changes wholly
+ * or not at all. Dependencies are kept per landblock, since a landblock becomes resident as a whole (WM-23b): an object lists the blocks it
+ * waits for, a block lists the objects that wait for it. An object without a resident cell of its own waits for the block of its position.
+ *
+ * Contract: world thread; a call that runs out of memory changes nothing. Cost: one flood, then O(cells of the object).
+ *
+ * retail: CPhysicsObj::calc_cross_cells 0x00515230
+ * retail: CPhysicsObj::calc_cross_cells_static 0x00515160
+ * retail: CPhysicsObj::SetPositionInternal 0x00515330
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "membership/registry_state.h"
+
+/* -------------------------------------------------------------------------------------------------------------------- swap log */
+
+acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_log *log, uint32_t object, const acp_cell_array *array) {
+    if (log->count == log->capacity) {
+        uint32_t capacity = log->capacity ? log->capacity * 2u : 16u;
+        acp_swap_entry *items = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_swap_entry, capacity);
+        if (!items) return ACP_ERROR_OUT_OF_MEMORY;
+        if (log->items) {
+            memcpy(items, log->items, log->count * sizeof *items);
+            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_swap_entry, log->items, log->capacity);
+        }
+        log->items = items;
+        log->capacity = capacity;
+    }
+    acp_swap_entry *entry = &log->items[log->count];
+    entry->object = object;
+    acp_result result = acp_registry_swap_row(world, registry, object, array, &entry->old);
+    if (result == ACP_OK) log->count++;
+    return result;
+}
+
+static void free_log(acp_registry *registry, acp_swap_log *log) {
+    if (log->items) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_swap_entry, log->items, log->capacity);
+    memset(log, 0, sizeof *log);
+}
+
+void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log) {
+    while (log->count) {
+        log->count--;
+        acp_registry_swap_back(world, registry, log->items[log->count].object, &log->items[log->count].old);
+    }
+    free_log(registry, log);
+}
+
+void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log) {
+    for (uint32_t i = 0; i < log->count; i++) acp_registry_finish_swap(world, registry, &log->items[i].old);
+    free_log(registry, log);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- dependencies */
+
+acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id) {
+    uint32_t i = block_id >> 16;
+    acp_dependents *page = registry->dependents[i / ACP_DEPENDENTS_PER_PAGE];
+    return page ? &page[i % ACP_DEPENDENTS_PER_PAGE] : NULL;
+}
+
+static acp_result reserve_dependent(acp_registry *registry, uint32_t block_id) {
+    acp_dependents **page = &registry->dependents[(block_id >> 16) / ACP_DEPENDENTS_PER_PAGE];
+    if (!*page) *page = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_dependents, ACP_DEPENDENTS_PER_PAGE);
+    if (!*page) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_dependents *d = acp_registry_dependents(registry, block_id);
+    if (d->objects && d->count < acp_index_pool_capacity(d->size_class)) return ACP_OK;
+    uint32_t size_class = acp_index_pool_class(d->count + 1u);
+    acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
+    if (!list) return ACP_ERROR_OUT_OF_MEMORY;
+    if (d->objects) {
+        memcpy(acp_index_pool_words(&registry->pool, list), acp_index_pool_words(&registry->pool, d->objects), d->count * sizeof(uint32_t));
+        acp_index_pool_release(&registry->pool, d->objects, d->size_class);
+    }
+    d->objects = list;
+    d->size_class = size_class;
+    return ACP_OK;
+}
+
+static void add_dependent(acp_registry *registry, uint32_t block_id, uint32_t object) {
+    acp_dependents *d = acp_registry_dependents(registry, block_id);
+    acp_index_pool_words(&registry->pool, d->objects)[d->count++] = object;
+    registry->dependency_count++;
+}
+
+static void remove_dependent(acp_registry *registry, uint32_t block_id, uint32_t object) {
+    acp_dependents *d = acp_registry_dependents(registry, block_id);
+    uint32_t *objects = acp_index_pool_words(&registry->pool, d->objects);
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (objects[i] != object) continue;
+        objects[i] = objects[--d->count];
+        registry->dependency_count--;
+        break;
+    }
+    if (d->count) return;
+    acp_index_pool_release(&registry->pool, d->objects, d->size_class);
+    memset(d, 0, sizeof *d);
+}
+
+void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row || !row->dependency_count) return;
+    for (uint32_t i = 0; i < row->dependency_count; i++)
+        remove_dependent(registry, acp_index_pool_words(&registry->pool, row->dependencies)[i], object);
+    acp_index_pool_release(&registry->pool, row->dependencies, acp_index_pool_class(row->dependency_count));
+    row->dependencies = 0;
+    row->dependency_count = 0;
+}
+
+acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list) {
+    acp_membership_row *row = acp_registry_row_make(registry, object);
+    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_list_ref fresh = 0;
+    if (list->count) {
+        for (uint32_t i = 0; i < list->count; i++) {
+            acp_result result = reserve_dependent(registry, list->blocks[i]);
+            if (result != ACP_OK) return result;
+        }
+        fresh = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(list->count));
+        if (!fresh) return ACP_ERROR_OUT_OF_MEMORY;
+        memcpy(acp_index_pool_words(&registry->pool, fresh), list->blocks, list->count * sizeof(uint32_t));
+        for (uint32_t i = 0; i < list->count; i++) add_dependent(registry, list->blocks[i], object);
+    }
+    acp_registry_drop_dependencies(registry, object);
+    row->dependencies = fresh;
+    row->dependency_count = list->count;
+    return ACP_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------------- flood and register */
+
+acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t object, bool is_static, const acp_trace_sink *trace) {
+    const acp_object_row *row = acp_world_row(world, object);
+    registry->waiting.count = 0;
+    registry->flood_count++;
+    acp_flood flood = acp_flood_begin(world, &registry->array);
+    flood.trace = trace;
+    flood.dependencies = &registry->waiting;
+    acp_cell_array_reset(&registry->array, is_static);
+    return acp_flood_object(&flood, row, is_static);
+}
+
+acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool is_static, const acp_trace_sink *trace) {
+    acp_registry *registry = acp_registry_make(world);
+    if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_membership_row *row = acp_registry_row_make(registry, object);
+    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_result result = acp_registry_flood(world, registry, object, is_static, trace);
+    if (result == ACP_OK) result = acp_registry_set_dependencies(registry, object, &registry->waiting);
+    if (result == ACP_OK) result = acp_registry_set_cells(world, object, &registry->array);
+    if (result == ACP_OK) row->is_static = is_static;
+    return result;
+}
+
+acp_result acp_registry_recalc_cross_cells(acp_world *world, uint32_t object) {
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
+        const acp_object_row *row = acp_world_row(world, at);
+        if (!row->setup || !row->position.cell_id) continue;
+        acp_result result = acp_registry_calc_cross_cells(world, at, false, NULL);
+        if (result != ACP_OK) return result;
+    }
+    return ACP_OK;
+}
+
+acp_result acp_registry_add_to_cell(acp_world *world, uint32_t object, uint32_t cell_id, const acp_matrix_frame *frame) {
+    acp_object_leave_cell(world, object);
+    acp_object_enter_cell(world, object, cell_id);
+    acp_object_set_frame(world, object, frame);
+    return acp_registry_calc_cross_cells(world, object, true, NULL);
+}
+
+acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, const acp_cell_array *transition_array) {
+    const acp_object_row *row = acp_world_row(world, object);
+    if (!row->holder_cell_id) return ACP_OK;
+    if (row->state & ACP_STATE_HAS_PHYSICS_BSP) return acp_registry_calc_cross_cells(world, object, false, NULL);
+    if (!transition_array->count) return ACP_OK;
+    acp_registry *registry = acp_registry_make(world);
+    if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
+    registry->waiting.count = 0;
+    for (uint32_t i = 0; i < transition_array->count; i++) {
+        acp_cell_entry entry = transition_array->items[i];
+        if (entry.is_resident || acp_world_cell_status(world, entry.cell_id) != ACP_CELL_NOT_RESIDENT) continue;
+        uint32_t known = 0;
+        while (known < registry->waiting.count && registry->waiting.blocks[known] != (entry.cell_id & 0xFFFF0000u)) known++;
+        if (known < registry->waiting.count) continue;
+        acp_result result = acp_dependency_list_push(&registry->waiting, entry.cell_id & 0xFFFF0000u);
+        if (result != ACP_OK) return result;
+    }
+    acp_result result = acp_registry_set_dependencies(registry, object, &registry->waiting);
+    return result == ACP_OK ? acp_registry_set_cells(world, object, transition_array) : result;
+}
