@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes: one JSON object to a small world (docs/format-scene.md; vectors README §2).
  *
- * Content first (terrain, shapes, rooms, then each landblock as one prepared block), then objects in file order: all are created before any is
- * registered, so that restrictions and names can refer to each other; `cross` and `register` follow in file order. Landblocks are those
+ * Content first (terrain, shapes, rooms, then each landblock as one prepared block), then objects in file order: all are created before any
+ * is registered, so that restrictions and names can refer to each other; `cross` and `register` follow in file order. Landblocks are those
  * named by `blocks`, `envcells` or `buildings`; one without a `blocks` entry has rooms but no land. Nothing else is resident.
  *
- * Contract: faults go into the input; then no scene. The JSON tree must live as long as somebody reads objects' members. Cost: linear in the
- * text, apart from one pass over rooms and buildings per landblock. */
+ * Contract: faults go into the input; then no scene. The JSON tree must live as long as somebody reads objects' members. Cost: linear in
+ * the text, apart from one pass over rooms and buildings per landblock. */
 #include "support/scene.h"
 
 #include <stdlib.h>
@@ -119,7 +119,8 @@ static void build_env_cell(acp_scene *scene, acp_json_input *input, const acp_js
         portal->side = acp_json_get_uint32_or(input, j, "side", 0);
         portal->plane = portal_plane(scene, input, j);
     }
-    for (const acp_json *j = stab_count ? stabs->first : NULL; j; j = j->next) s[out->visible_count++] = acp_json_to_id(input, j, "stabs");
+    for (const acp_json *j = stab_count ? stabs->first : NULL; j; j = j->next)
+        s[out->visible_count++] = acp_json_to_id(input, j, "stabs");
     out->portals = p;
     out->visible_cells = s;
 }
@@ -195,7 +196,8 @@ static bool read_content(acp_scene *scene, acp_json_input *input, const acp_json
     scene->structures = must(input, calloc(e + 1u, sizeof(acp_cell_structure *)));
     scene->shells = must(input, calloc(h + 1u, sizeof(acp_shape *)));
     if (acp_json_is_failed(input)) return false;
-    for (const acp_json *j = b ? blocks->first : NULL; j; j = j->next) note_block(c, acp_json_get_id(input, j, "id"));
+    for (const acp_json *j = b ? blocks->first : NULL; j; j = j->next)
+        note_block(c, acp_json_get_id(input, j, "id"));
     for (const acp_json *j = e ? env_cells->first : NULL; j && !acp_json_is_failed(input); j = j->next) {
         build_env_cell(scene, input, j, &c->env_cells[c->env_cell_count]);
         note_block(c, c->env_cells[c->env_cell_count++].cell_id);
@@ -248,7 +250,8 @@ static void build_blocks(acp_scene *scene, acp_json_input *input, const acp_json
     space.env_cells = must(input, acp_json_reader_allocate(&scene->memory, (c.env_cell_count + 1u) * sizeof *space.env_cells));
     space.buildings = must(input, acp_json_reader_allocate(&scene->memory, (c.building_count + 1u) * sizeof *space.buildings));
     space.restrictions = must(input, acp_json_reader_allocate(&scene->memory, (c.restriction_count + 1u) * sizeof *space.restrictions));
-    for (uint32_t i = 0; i < c.block_count && !acp_json_is_failed(input); i++) publish_block(scene, input, &c, c.blocks[i], &space);
+    for (uint32_t i = 0; i < c.block_count && !acp_json_is_failed(input); i++)
+        publish_block(scene, input, &c, c.blocks[i], &space);
 }
 
 static void build_objects(acp_scene *scene, acp_json_input *input, const acp_json *definition) {
@@ -285,14 +288,18 @@ acp_scene *acp_scene_build(acp_json_input *input, const acp_json *definition, co
 
 void acp_scene_destroy(acp_scene *scene) {
     if (!scene) return;
-    for (uint32_t i = 0; i < scene->object_count; i++) acp_scene_object_destroy(scene, &scene->objects[i]);
+    for (uint32_t i = 0; i < scene->object_count; i++)
+        acp_scene_object_destroy(scene, &scene->objects[i]);
     free(scene->objects);
     acp_world_destroy(scene->world);
-    for (uint32_t i = 0; i < scene->structure_count; i++) acp_cell_structure_destroy(scene->structures[i]);
+    for (uint32_t i = 0; i < scene->structure_count; i++)
+        acp_cell_structure_destroy(scene->structures[i]);
     free(scene->structures);
-    for (uint32_t i = 0; i < scene->shell_count; i++) acp_shape_destroy(scene->shells[i]);
+    for (uint32_t i = 0; i < scene->shell_count; i++)
+        acp_shape_destroy(scene->shells[i]);
     free(scene->shells);
-    for (uint32_t i = 0; i < scene->shape_count; i++) acp_shape_destroy(scene->shapes[i].shape);
+    for (uint32_t i = 0; i < scene->shape_count; i++)
+        acp_shape_destroy(scene->shapes[i].shape);
     free(scene->shapes);
     acp_terrain_destroy(scene->terrain);
     acp_json_reader_free(&scene->memory);

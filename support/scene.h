@@ -21,9 +21,9 @@
 typedef struct acp_scene_object {
     char name[ACP_SCENE_NAME_CAPACITY]; /* empty when it has none */
     acp_object handle;
-    uint32_t index;        /* row of the world */
-    acp_setup *setup;      /* owned; null: no part array */
-    acp_shape **shapes;    /* owned: shapes given in place, one slot per part, null where named */
+    uint32_t index;     /* row of the world */
+    acp_setup *setup;   /* owned; null: no part array */
+    acp_shape **shapes; /* owned: shapes given in place, one slot per part, null where named */
     uint32_t shape_count;
     const acp_json *json;   /* valid as long as its text's tree */
     const acp_json *weenie; /* null = no game object */

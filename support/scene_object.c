@@ -3,8 +3,8 @@
  *
  * A request's object becomes a row of the scene's world with a setup of its own; parts stay at the finished positions that the scene
  * gives, whatever the placement says, until something places them. The state word is kept as given, its BSP bit included; without a `state`
- * it is that of construction and the bit is computed. An object has a part array when it names anything that only a part array has. What the
- * row does not hold (velocity, contact plane, elasticity) stays in the scene object for the floors that want it.
+ * it is that of construction and the bit is computed. An object has a part array when it names anything that only a part array has. What
+ * the row does not hold (velocity, contact plane, elasticity) stays in the scene object for the floors that want it.
  *
  * Contract: faults go into the input and leave nothing behind. An id that is taken is kept in the row but not in the world's table. Cost:
  * a few allocations per object. */
@@ -27,7 +27,8 @@ acp_sphere *acp_scene_spheres(acp_json_input *input, acp_json_reader *memory, co
         acp_json_fail(input, ACP_ERROR_OUT_OF_MEMORY, key, "no memory for spheres");
         return NULL;
     }
-    for (const acp_json *s = array->first; s; s = s->next) spheres[(*out_count)++] = acp_json_to_sphere(input, s);
+    for (const acp_json *s = array->first; s; s = s->next)
+        spheres[(*out_count)++] = acp_json_to_sphere(input, s);
     return spheres;
 }
 
@@ -41,7 +42,8 @@ acp_cylsphere *acp_scene_cylspheres(acp_json_input *input, acp_json_reader *memo
         acp_json_fail(input, ACP_ERROR_OUT_OF_MEMORY, key, "no memory for cylspheres");
         return NULL;
     }
-    for (const acp_json *s = array->first; s; s = s->next) cylspheres[(*out_count)++] = acp_json_to_cylsphere(input, s);
+    for (const acp_json *s = array->first; s; s = s->next)
+        cylspheres[(*out_count)++] = acp_json_to_cylsphere(input, s);
     return cylspheres;
 }
 
@@ -125,13 +127,14 @@ acp_part_row *acp_scene_parts(acp_scene *scene, acp_json_input *input, acp_json_
 }
 
 void acp_scene_parts_free(acp_shape **owned, uint32_t count) {
-    for (uint32_t i = 0; owned && i < count; i++) acp_shape_destroy(owned[i]);
+    for (uint32_t i = 0; owned && i < count; i++)
+        acp_shape_destroy(owned[i]);
 }
 
 /* --------------------------------------------------------------------------------------------------------------------- setups */
 
 static bool has_part_array(const acp_json *json) {
-    static const char *const keys[] = {"parts", "spheres", "cylspheres", "setup", "placement", "animation", "sorting_sphere"};
+    static const char *const keys[] = {"parts", "spheres", "cylspheres", "setup", "placement", "animation"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (acp_json_has(json, keys[i])) return true;
     return false;
@@ -288,7 +291,7 @@ static bool make_row(acp_scene *scene, acp_json_input *input, const acp_json *js
     }
     object->index = object->handle.index1 - 1u;
     acp_object_row *row = acp_world_row(scene->world, object->index);
-    if (!d.object_id) row->object_id = 0; /* not in the table */
+    row->object_id = object_id; /* a taken one stays out of the table */
     for (uint32_t i = 0; i < part_count; i++) {
         acp_vec3 scale = row->parts[i].scale;
         if (acp_json_has(acp_json_element(acp_json_member(json, "parts"), i), "scale")) scale = parts[i].scale;
@@ -300,7 +303,8 @@ static bool make_row(acp_scene *scene, acp_json_input *input, const acp_json *js
     return true;
 }
 
-static bool make_children(acp_scene *scene, acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scene_object *object) {
+static bool make_children(acp_scene *scene, acp_json_input *input, acp_json_reader *memory, const acp_json *json,
+                          acp_scene_object *object) {
     const acp_json *array = acp_json_get_optional_array(input, json, "children");
     if (!array || !array->count) return !acp_json_is_failed(input);
     object->children = calloc(array->count, sizeof *object->children);
@@ -346,7 +350,7 @@ bool acp_scene_object_create(acp_scene *scene, acp_json_input *input, acp_json_r
     if (!acp_json_is_failed(input) && make_row(scene, input, json, parts, part_count, out_object) &&
         make_children(scene, input, memory, json, out_object)) {
         uint32_t cell_id = acp_world_row(scene->world, out_object->index)->position.cell_id;
-        if (acp_cell_exists(acp_world_cell(scene->world, cell_id))) acp_object_enter_cell(scene->world, out_object->index, cell_id);
+        if (acp_cell_exists(acp_world_cell(scene->world, cell_id))) acp_object_hold_in_cell(scene->world, out_object->index, cell_id);
         return true;
     }
     acp_scene_object_destroy(scene, out_object);
@@ -354,14 +358,16 @@ bool acp_scene_object_create(acp_scene *scene, acp_json_input *input, acp_json_r
 }
 
 void acp_scene_object_destroy(acp_scene *scene, acp_scene_object *object) {
-    for (uint32_t i = 0; i < object->child_count; i++) acp_scene_object_destroy(scene, &object->children[i]);
+    for (uint32_t i = 0; i < object->child_count; i++)
+        acp_scene_object_destroy(scene, &object->children[i]);
     free(object->children);
     if (object->handle.index1 && acp_object_is_live(scene->world, object->handle)) {
         acp_result ignored = acp_object_destroy(scene->world, object->handle, NULL);
         (void)ignored;
     }
     acp_setup_destroy(object->setup);
-    for (uint32_t i = 0; i < object->shape_count; i++) acp_shape_destroy(object->shapes[i]);
+    for (uint32_t i = 0; i < object->shape_count; i++)
+        acp_shape_destroy(object->shapes[i]);
     free(object->shapes);
     memset(object, 0, sizeof *object);
 }

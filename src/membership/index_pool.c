@@ -55,7 +55,8 @@ uint32_t acp_index_pool_capacity(uint32_t size_class) {
 
 uint32_t acp_index_pool_class(uint32_t count) {
     uint32_t size_class = 0;
-    while (size_class < ACP_INDEX_POOL_CLASSES - 4u && acp_index_pool_capacity(size_class) < count) size_class++;
+    while (size_class < ACP_INDEX_POOL_CLASSES - 4u && acp_index_pool_capacity(size_class) < count)
+        size_class++;
     return size_class;
 }
 

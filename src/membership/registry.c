@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The shadow registry: one row per object, an index list each way (spec 04 §12).
  *
- * An object's row names a list of cell ids in the order of its flood; a cell's head names a list of object indices. Nothing else is stored per
- * pair: both lists come from one pool of 32-bit words, and no shape is copied. In a cell, statics stand first in canonical order (MEM-43),
- * dynamics behind them in order of arrival with swap-remove among themselves; under ACP_FIDELITY_SHADOW_ORDER everything is appended and
- * swap-removed, as retail does. Children take their parent's array (MEM-34); a particle emitter has one row, the cell that holds it.
+ * An object's row names a list of cell ids in the order of its flood; a cell's head names a list of object indices. Nothing else is stored
+ * per pair: both lists come from one pool of 32-bit words, and no shape is copied. In a cell, statics stand first in canonical order
+ * (MEM-43), dynamics behind them in order of arrival with swap-remove among themselves; under ACP_FIDELITY_SHADOW_ORDER everything is
+ * appended and swap-removed, as retail does. Children take their parent's array (MEM-34); a particle emitter has one row, the cell that
+ * holds it.
  *
  * Contract: world thread. A call that runs out of memory changes nothing: new lists and room in the cells are made first, then old
  * entries are taken out and new ones put in, which cannot fail. Limits: 67 million statics per cell. Cost: removal searches a cell's list.
@@ -56,7 +57,8 @@ static void destroy_registry(acp_world *world, void *data) {
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE; i++)
         if (registry->dependents[i])
             ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_dependents, registry->dependents[i], ACP_DEPENDENTS_PER_PAGE);
-    if (registry->waiting.blocks) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
+    if (registry->waiting.blocks)
+        ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
     acp_index_pool_free(&registry->pool);
     acp_cell_array_free(&registry->array);
     acp_allocator allocator = registry->allocator;
@@ -184,7 +186,8 @@ static void remove_entry(acp_world *world, acp_registry *registry, acp_cell cell
     if (!head || !head->count) return;
     uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
     uint32_t at = 0;
-    while (at < head->count && objects[at] != object) at++;
+    while (at < head->count && objects[at] != object)
+        at++;
     if (at == head->count) return;
     head->count--;
     registry->pair_count--;
@@ -209,7 +212,8 @@ acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uin
         count = row->holder_cell_id ? 1u : 0u;
     }
     uint32_t null_count = 0;
-    for (uint32_t i = 0; i < count; i++) null_count += !items[i].is_resident;
+    for (uint32_t i = 0; i < count; i++)
+        null_count += !items[i].is_resident;
     out_row->cells = 0;
     out_row->count = count;
     out_row->null_count = null_count;

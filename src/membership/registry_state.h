@@ -49,7 +49,7 @@ typedef struct acp_registry {
     acp_membership_row **pages; /* as the world's rows */
     uint32_t page_count;
     acp_dependents *dependents[ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE]; /* by block id >> 16; pages made when needed */
-    acp_cell_array array;       /* scratch of the world thread */
+    acp_cell_array array;                                                   /* scratch of the world thread */
     acp_dependency_list waiting;
     uint64_t pair_count;
     uint64_t null_row_count;

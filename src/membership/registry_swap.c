@@ -2,9 +2,10 @@
 /* What belongs to registering and is not the lists themselves: swaps that happen together, dependencies, and the calls that flood and
  * register (spec 04 §11 to §13, MEM-42).
  *
- * A swap log remembers the old rows of several objects, so that a family of children, or everything that a landblock touches, changes wholly
- * or not at all. Dependencies are kept per landblock, since a landblock becomes resident as a whole (WM-23b): an object lists the blocks it
- * waits for, a block lists the objects that wait for it. An object without a resident cell of its own waits for the block of its position.
+ * A swap log remembers the old rows of several objects, so that a family of children, or everything that a landblock touches, changes
+ * wholly or not at all. Dependencies are kept per landblock, since a landblock becomes resident as a whole (WM-23b): an object lists the
+ * blocks it waits for, a block lists the objects that wait for it. An object without a resident cell of its own waits for the block of its
+ * position.
  *
  * Contract: world thread; a call that runs out of memory changes nothing. Cost: one flood, then O(cells of the object).
  *
@@ -52,7 +53,8 @@ void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *l
 }
 
 void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log) {
-    for (uint32_t i = 0; i < log->count; i++) acp_registry_finish_swap(world, registry, &log->items[i].old);
+    for (uint32_t i = 0; i < log->count; i++)
+        acp_registry_finish_swap(world, registry, &log->items[i].old);
     free_log(registry, log);
 }
 
@@ -124,7 +126,8 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
         fresh = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(list->count));
         if (!fresh) return ACP_ERROR_OUT_OF_MEMORY;
         memcpy(acp_index_pool_words(&registry->pool, fresh), list->blocks, list->count * sizeof(uint32_t));
-        for (uint32_t i = 0; i < list->count; i++) add_dependent(registry, list->blocks[i], object);
+        for (uint32_t i = 0; i < list->count; i++)
+            add_dependent(registry, list->blocks[i], object);
     }
     acp_registry_drop_dependencies(registry, object);
     row->dependencies = fresh;
@@ -186,7 +189,8 @@ acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, co
         acp_cell_entry entry = transition_array->items[i];
         if (entry.is_resident || acp_world_cell_status(world, entry.cell_id) != ACP_CELL_NOT_RESIDENT) continue;
         uint32_t known = 0;
-        while (known < registry->waiting.count && registry->waiting.blocks[known] != (entry.cell_id & 0xFFFF0000u)) known++;
+        while (known < registry->waiting.count && registry->waiting.blocks[known] != (entry.cell_id & 0xFFFF0000u))
+            known++;
         if (known < registry->waiting.count) continue;
         acp_result result = acp_dependency_list_push(&registry->waiting, entry.cell_id & 0xFFFF0000u);
         if (result != ACP_OK) return result;

@@ -54,7 +54,7 @@ struct acp_block {
     acp_cell_restriction *restrictions; /* land cells only, ascending */
     uint32_t restriction_count;
     uint32_t first_held; /* object index: ring of the objects held by cells of this block */
-    void *lists; /* the membership floor's list heads, while it is resident */
+    void *lists;         /* the membership floor's list heads, while it is resident */
     acp_arena arena;
 };
 

@@ -117,6 +117,7 @@ static bool reserve_id(acp_world *world) {
 }
 
 static void take_id(acp_world *world, uint32_t object_id, uint32_t index) {
+    if (!world->id_map_capacity) return;
     uint32_t mask = world->id_map_capacity - 1u;
     for (uint32_t i = hash_id(object_id) & mask; world->id_map[i]; i = (i + 1u) & mask)
         if (world->id_map[i] == index + 1u) {

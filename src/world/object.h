@@ -91,6 +91,8 @@ void acp_object_set_cell_id(acp_world *world, uint32_t index, uint32_t cell_id);
 
 /* §13 of spec 04. Children first, as retail does; shadows are untouched. `cell_id` must be resident for enter. */
 void acp_object_enter_cell(acp_world *world, uint32_t index, uint32_t cell_id);
+/* The same for objects without a part array too, which retail never lets in: for scenes that say where an object is. */
+void acp_object_hold_in_cell(acp_world *world, uint32_t index, uint32_t cell_id);
 void acp_object_leave_cell(acp_world *world, uint32_t index);
 /* cell_id 0 = into no cell: ids become 0. */
 void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id);
@@ -101,8 +103,8 @@ void acp_object_set_scale(acp_world *world, uint32_t index, float scale);
 /* Replaces one part's finished position: for scenes and animation. */
 void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t part, const acp_matrix_position *position);
 
-/* PHO-3: some part's shape has a physics BSP. */
-bool acp_object_computed_bsp(const acp_object_row *row);
+/* POP-9: the object keeps clear of its landblock's border by its radius. retail: CPhysicsObj::obj_within_block 0x00511030 */
+bool acp_object_is_within_block(const acp_object_row *row);
 
 /* Links child to parent (appended) and, when wanted, places it; cells are the caller's business. ACP_ERROR_INVALID_ARGUMENT when that would
  * close a ring, when the child has a parent, or when the parent has no part array. */

@@ -15,6 +15,7 @@
 #include "world/object.h"
 
 #include "math/vec3.h"
+#include "place/cell_id.h"
 #include "world/world.h"
 
 uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t at) {
@@ -76,11 +77,10 @@ static void label(acp_object_row *row, uint32_t cell_id) {
 
 void acp_object_set_cell_id(acp_world *world, uint32_t index, uint32_t cell_id) { label(acp_world_row(world, index), cell_id); }
 
-static void enter_one(acp_world *world, uint32_t index, uint32_t cell_id) {
+static void hold(acp_world *world, uint32_t index, uint32_t cell_id) {
     acp_object_row *row = acp_world_row(world, index);
     acp_block *block = acp_world_block(world, cell_id);
-    if (!row->setup || !block) return; /* nothing happens without a part array */
-    if (row->holder_cell_id) return;
+    if (!block || row->holder_cell_id) return;
     if (block->first_held == ACP_OBJECT_NONE) {
         row->next_held = row->previous_held = index;
         block->first_held = index;
@@ -94,6 +94,11 @@ static void enter_one(acp_world *world, uint32_t index, uint32_t cell_id) {
     }
     row->holder_cell_id = cell_id;
     label(row, cell_id);
+}
+
+void acp_object_hold_in_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
+    for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
+        hold(world, at, cell_id);
 }
 
 static void leave_one(acp_world *world, uint32_t index) {
@@ -115,7 +120,7 @@ static void leave_one(acp_world *world, uint32_t index) {
 
 void acp_object_enter_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
     for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
-        enter_one(world, at, cell_id);
+        if (acp_world_row(world, at)->setup) hold(world, at, cell_id); /* nothing happens without a part array */
 }
 
 void acp_object_leave_cell(acp_world *world, uint32_t index) {
@@ -145,7 +150,34 @@ void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t par
     acp_world_row(world, index)->parts[part].position = *position;
 }
 
-bool acp_object_computed_bsp(const acp_object_row *row) { return row->has_computed_bsp; }
+static bool is_sphere_within(const acp_object_row *row, const acp_sphere *sphere) {
+    acp_vec3 c = acp_matrix_frame_local_to_global(&row->position.frame, sphere->center);
+    return acp_is_within_block(c, sphere->radius);
+}
+
+/* A cylinder's form: x unrounded, y stored, the far limit stored (POP-9). */
+static bool is_cylsphere_within(const acp_object_row *row, const acp_cylsphere *c) {
+    const acp_matrix_frame *f = &row->position.frame;
+    double x =
+        (((double)f->m[6] * (double)c->low_point.z + (double)f->m[0] * (double)c->low_point.x) + (double)f->m[3] * (double)c->low_point.y) +
+        (double)f->origin.x;
+    double y = (double)acp_matrix_frame_local_to_global(f, c->low_point).y;
+    double r = (double)c->radius, far = acp_stored(ACP_BLOCK_LENGTH - r);
+    return x >= r && y >= r && x < far && y < far;
+}
+
+bool acp_object_is_within_block(const acp_object_row *row) {
+    static const acp_sphere dummy = {{0.0f, 0.0f, 0.100000001f}, 0.100000001f};
+    const acp_setup *setup = row->setup;
+    if (row->state & ACP_STATE_HAS_PHYSICS_BSP) return is_sphere_within(row, setup ? &setup->sorting_sphere : &dummy);
+    if (setup && setup->cylsphere_count) {
+        for (uint32_t i = 0; i < setup->cylsphere_count; i++)
+            if (!is_cylsphere_within(row, &setup->cylspheres[i])) return false;
+        return true;
+    }
+    if (setup && setup->sphere_count) return is_sphere_within(row, &setup->sorting_sphere);
+    return acp_is_within_block(row->position.frame.origin, 0.0f);
+}
 
 acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding,
                                  bool places) {

@@ -10,17 +10,9 @@ extern const acp_eval_area acp_eval_area_polygon;
 extern const acp_eval_area acp_eval_area_bsp;
 extern const acp_eval_area acp_eval_area_wire;
 extern const acp_eval_area acp_eval_area_terrain;
+extern const acp_eval_area acp_eval_area_membership;
 
-/* clang-format off */
 const acp_eval_area *const acp_eval_areas[] = {
-    &acp_eval_area_land,
-    &acp_eval_area_frame,
-    &acp_eval_area_position,
-    &acp_eval_area_planebox,
-    &acp_eval_area_polygon,
-    &acp_eval_area_bsp,
-    &acp_eval_area_wire,
-    &acp_eval_area_terrain,
-    NULL,
+    &acp_eval_area_land, &acp_eval_area_frame, &acp_eval_area_position, &acp_eval_area_planebox,   &acp_eval_area_polygon,
+    &acp_eval_area_bsp,  &acp_eval_area_wire,  &acp_eval_area_terrain,  &acp_eval_area_membership, NULL,
 };
-/* clang-format on */
