@@ -13,7 +13,7 @@
 /* One per object: which cells it is in, what it waits for. 24 bytes. */
 typedef struct acp_membership_row {
     acp_list_ref cells;        /* cell ids in array order, then one bit per entry (1 = not resident) when null_count is not 0 */
-    uint32_t count;            /* retail: num_shadow */
+    uint32_t count;            /* entries */
     uint32_t null_count;       /* entries known by id only */
     acp_list_ref dependencies; /* block ids (MEM-42) */
     uint32_t dependency_count;
