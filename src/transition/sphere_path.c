@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Sphere path: where the mover's spheres begin, are, and are being tried (spec 06 TRN-2, TRN-20..29).
+ *
+ * Contract: every adoption of a place is one assignment of {cell id, frame} together with its cell (TRN-80 a..i); there is no other
+ * writer of a position in this floor than the functions here and the two rotations of sweep.c. Between add_offset and adjust_check the
+ * origin may lie outside [0,192) of its id's block: all formulas are affine, so this is harmless.
+ * Rounding (spec 12): sums in the written orders, one store per component. Offsets are *added* to the global spheres, so the float error
+ * accumulates within a step as in the original; a full refresh happens only where the check position is set.
+ * Limits: at most two spheres; the owner of a local space is referred to, not copied, because objects do not move during a transition.
+ * Cost: constant. retail: SPHEREPATH 0x00509CE0..0x0050CE20 */
+#include "transition/sphere_path.h"
+
+#include "math/vec3.h"
+#include "place/cell_id.h"
+
+void acp_sphere_path_init(acp_sphere_path *path) {
+    path->sphere_count = 0;
+    path->begin_cell = (acp_cell){NULL, NULL, 0};
+    path->current_cell = path->begin_cell;
+    path->check_cell = path->begin_cell;
+    path->backup_cell = path->begin_cell;
+    path->begin_position = NULL;
+    path->end_position = NULL;
+    path->insert_type = ACP_INSERT_TRANSITION;
+    path->walkable_allowance = 0.0f;
+    path->is_stepping_up = false;
+    path->is_stepping_down = false;
+    path->is_landing = false;
+    path->is_obstruction_ethereal = false;
+    path->hits_interior_cell = false;
+    path->is_building_check = false;
+    path->is_checking_walkable = false;
+    path->has_neg_poly_hit = false;
+    path->is_neg_step_up = false;
+    path->can_placement_slide = true;
+    acp_walkable_clear(&path->walkable);
+}
+
+void acp_sphere_path_set_spheres(acp_sphere_path *path, uint32_t count, const acp_sphere *spheres, float scale) {
+    path->sphere_count = count < 2 ? count : 2;
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        path->local_spheres[i].center = acp_vec3_scale(spheres[i].center, (double)scale);
+        path->local_spheres[i].radius = acp_f32((double)spheres[i].radius * (double)scale);
+    }
+    const acp_sphere *low = &path->local_spheres[0];
+    path->local_low_point = low->center;
+    path->local_low_point.z = acp_f32((double)low->center.z - (double)low->radius);
+}
+
+/* The centre form: the operand order differs per row, and between check and current centres in the z row (spec 12). */
+static acp_vec3 check_center(const acp_matrix_frame *frame, acp_vec3 v) {
+    const float *m = frame->m;
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    acp_vec3 out;
+    out.x = acp_f32(((x * (double)m[0] + y * (double)m[3]) + z * (double)m[6]) + (double)frame->origin.x);
+    out.y = acp_f32((((double)m[7] * z + (double)m[1] * x) + (double)m[4] * y) + (double)frame->origin.y);
+    out.z = acp_f32((((double)m[8] * z + (double)m[2] * x) + (double)m[5] * y) + (double)frame->origin.z);
+    return out;
+}
+
+static acp_vec3 current_center(const acp_matrix_frame *frame, acp_vec3 v) {
+    const float *m = frame->m;
+    double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    acp_vec3 out;
+    out.x = acp_f32(((x * (double)m[0] + y * (double)m[3]) + z * (double)m[6]) + (double)frame->origin.x);
+    out.y = acp_f32((((double)m[7] * z + (double)m[1] * x) + (double)m[4] * y) + (double)frame->origin.y);
+    out.z = acp_f32((((double)m[8] * z + (double)m[5] * y) + (double)m[2] * x) + (double)frame->origin.z);
+    return out;
+}
+
+void acp_sphere_path_cache_current_centers(acp_sphere_path *path) {
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        path->global_current_centers[i] = current_center(&path->current_position.frame, path->local_spheres[i].center);
+}
+
+void acp_sphere_path_cache_globals(acp_sphere_path *path) {
+    const acp_matrix_frame *frame = &path->check_position.frame;
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        path->global_spheres[i].radius = path->local_spheres[i].radius;
+        path->global_spheres[i].center = check_center(frame, path->local_spheres[i].center);
+    }
+    path->global_low_point = acp_matrix_frame_local_to_global(frame, path->local_low_point);
+}
+
+void acp_sphere_path_set_ends(acp_sphere_path *path, acp_cell begin_cell, const acp_matrix_position *begin,
+                              const acp_matrix_position *end) {
+    path->begin_cell = begin_cell;
+    path->begin_position = begin;
+    path->end_position = end;
+    path->current_position = begin ? *begin : *end; /* TRN-80a */
+    path->current_cell = begin_cell;
+    acp_sphere_path_cache_current_centers(path);
+    path->insert_type = begin ? ACP_INSERT_TRANSITION : ACP_INSERT_PLACEMENT;
+}
+
+void acp_sphere_path_set_check(acp_sphere_path *path, const acp_matrix_position *position, acp_cell cell) {
+    path->check_position = *position; /* TRN-80b */
+    path->check_cell = cell;
+    acp_sphere_path_cache_globals(path);
+}
+
+void acp_sphere_path_save_check(acp_sphere_path *path) {
+    path->backup_check_position = path->check_position; /* TRN-80c */
+    path->backup_cell = path->check_cell;
+}
+
+void acp_sphere_path_restore_check(acp_sphere_path *path) {
+    acp_sphere_path_set_check(path, &path->backup_check_position, path->backup_cell);
+}
+
+static void shift_globals(acp_sphere_path *path, acp_vec3 offset) {
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        path->global_spheres[i].center = acp_vec3_add(path->global_spheres[i].center, offset);
+    path->global_low_point = acp_vec3_add(path->global_low_point, offset);
+}
+
+void acp_sphere_path_add_offset(acp_sphere_path *path, acp_vec3 offset) {
+    path->check_position.frame.origin = acp_vec3_add(path->check_position.frame.origin, offset);
+    shift_globals(path, offset);
+}
+
+void acp_sphere_path_adjust_check(acp_sphere_path *path, uint32_t cell_id) {
+    if (acp_cell_id_is_outdoor(cell_id)) {
+        acp_vec3 offset = acp_block_shift(cell_id, path->check_position.cell_id); /* zero is added too: -0.0 becomes 0.0 */
+        shift_globals(path, offset);
+        path->check_position.frame.origin = acp_vec3_add(path->check_position.frame.origin, offset);
+    }
+    path->check_position.cell_id = cell_id; /* TRN-80e */
+}
+
+void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale) {
+    double inverse = acp_stored(1.0 / (double)scale);
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        acp_vec3 check = acp_matrix_position_local_to_local(owner, &path->check_position, path->local_spheres[i].center);
+        acp_vec3 current = acp_matrix_position_local_to_local(owner, &path->current_position, path->local_spheres[i].center);
+        path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
+        path->localspace_spheres[i].center = acp_vec3_scale(check, inverse);
+        path->localspace_current_centers[i] = acp_vec3_scale(current, inverse);
+    }
+    path->localspace_position = owner; /* TRN-80k */
+    const float *m = owner->frame.m;
+    path->localspace_z =
+        acp_vec3_make(((double)m[1] + (double)m[0]) * 0.0 + (double)m[2], ((double)m[4] + (double)m[3]) * 0.0 + (double)m[5],
+                      ((double)m[7] + (double)m[6]) * 0.0 + (double)m[8]);
+}
+
+acp_vec3 acp_sphere_path_localspace_low_point(const acp_sphere_path *path) {
+    acp_vec3 c = path->localspace_spheres[0].center, z = path->localspace_z;
+    double radius = (double)path->localspace_spheres[0].radius;
+    return acp_vec3_make((double)c.x - radius * (double)z.x, (double)c.y - acp_stored(radius * (double)z.y),
+                         (double)c.z - acp_stored(radius * (double)z.z));
+}
+
+void acp_sphere_path_set_landing(acp_sphere_path *path, acp_vec3 normal) {
+    path->is_landing = true;
+    acp_sphere_path_save_check(path);
+    path->step_up_normal = normal;
+    path->walk_interp = 1.0f;
+}
+
+void acp_sphere_path_set_neg_poly_hit(acp_sphere_path *path, bool is_step_up, acp_vec3 normal) {
+    path->is_neg_step_up = is_step_up;
+    path->has_neg_poly_hit = true;
+    path->neg_collision_normal = (acp_vec3){-normal.x, -normal.y, -normal.z};
+}
