@@ -7,6 +7,7 @@
 
 #include "acphys/allocator.h"
 #include "acphys/asset.h"
+#include "acphys/body.h"
 #include "acphys/dat.h"
 #include "acphys/dat_edit.h"
 #include "acphys/export.h"
@@ -18,6 +19,7 @@
 #include "acphys/result.h"
 #include "acphys/terrain.h"
 #include "acphys/trace.h"
+#include "acphys/transition.h"
 #include "acphys/world.h"
 
 #endif

@@ -119,8 +119,11 @@ static void leave_one(acp_world *world, uint32_t index) {
 }
 
 void acp_object_enter_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
-    for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
-        if (acp_world_row(world, at)->setup) hold(world, at, cell_id); /* nothing happens without a part array */
+    for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at)) {
+        if (!acp_world_row(world, at)->setup) continue; /* nothing happens without a part array */
+        leave_one(world, at);                           /* a child may have been left in another cell */
+        hold(world, at, cell_id);
+    }
 }
 
 void acp_object_leave_cell(acp_world *world, uint32_t index) {

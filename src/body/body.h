@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_BODY_BODY_H
+#define ACP_BODY_BODY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "body/event.h"
+#include "world/world.h"
+
+/* The dynamic column of objects (spec 07): what a body has beyond its world row. Rows live in pages that never move; an object gets one
+ * when it is first asked for. World thread for changes. */
+
+#define ACP_BODY_GRAVITY    (-0x1.39999ap+3f) /* -9.80000019, bits 0xC11CCCCD */
+#define ACP_BODY_MAX_SPEED  50.0
+#define ACP_BODY_FRICTION   0x1.e66666p-1f /* 0.949999988 */
+#define ACP_BODY_ELASTICITY 0x1.99999ap-5f /* 0.0500000007 */
+
+/* A collision partner that was reported and has not been reported ended (OCD-91). */
+typedef struct acp_body_touch {
+    acp_object object;
+    uint32_t object_id;
+    bool is_ethereal;
+    double time; /* of the last touch, body clock */
+} acp_body_touch;
+
+typedef struct acp_body_row {
+    acp_vec3 velocity;
+    acp_vec3 cached_velocity;
+    acp_vec3 acceleration;
+    acp_vec3 omega;
+    acp_plane contact_plane; /* in the landblock of contact_plane_cell_id */
+    uint32_t contact_plane_cell_id;
+    acp_vec3 sliding_normal;
+    float elasticity;
+    float friction;
+    double clock;       /* D13: now, seconds */
+    double update_time; /* of the last update */
+    bool is_colliding_with_environment;
+    bool has_jumped_this_frame;
+    bool has_movement_manager; /* PHO-28 */
+    bool is_lost;              /* D26: its cell is not resident; it is in no list */
+    acp_body_touch *touches;
+    uint32_t touch_count;
+    uint32_t touch_capacity;
+} acp_body_row;
+
+/* The column of a world: made at the first request; null when memory is refused. */
+typedef struct acp_body_column {
+    acp_allocator allocator;
+    acp_body_row ***pages; /* directory of pages of row pointers, null = none yet */
+    uint32_t page_count;
+    acp_event_queue events;
+} acp_body_column;
+
+acp_body_column *acp_body_column_of(acp_world *world);
+
+/* The body of a live object, with defaults when it is new (PHO-3); null when memory is refused. */
+acp_body_row *acp_body_of(acp_world *world, uint32_t index);
+/* The same without making one. */
+acp_body_row *acp_body_find(const acp_world *world, uint32_t index);
+
+/* PHO-13; clamps to 50 m/s, ignores changes within EPSILON, activates. retail: CPhysicsObj::set_velocity 0x005113F0 */
+void acp_body_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
+
+/* PHO-12. retail: CPhysicsObj::calc_acceleration 0x00510950 */
+void acp_body_calc_acceleration(const acp_object_row *row, acp_body_row *body);
+
+/* PHO-15; events on both changes when a movement manager exists. retail: CPhysicsObj::set_on_walkable 0x00511310 */
+void acp_body_set_on_walkable(acp_world *world, uint32_t index, acp_body_row *body, bool is_on_walkable);
+
+/* PHO-20: sets ACTIVE unless STATIC and takes it off the lost list. */
+void acp_body_prepare_to_enter(acp_object_row *row, acp_body_row *body);
+/* PHO-21, PHO-17: leaves every list, keeps the place, becomes lost (D26). */
+void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const acp_matrix_position *place);
+
+#endif
