@@ -46,17 +46,18 @@ ACP_API acp_transition_options acp_transition_options_default(void);
 ACP_API ACP_MUST_CHECK acp_result acp_transition_context_create(const acp_transition_options *options, acp_transition_context **out_context,
                                                                 acp_error *error);
 
-/** Frees a context. Null is ignored. [any thread, none of its calls running] */
+/** Frees a context. Null is ignored. Not while one of its calls runs. [any thread] */
 ACP_API void acp_transition_context_destroy(acp_transition_context *context);
 
 /** Forgets what earlier moves left in the pool: afterwards the context answers like a new one. The client reads such leftovers in three
- *  places (spec 06 TRN-2); a host that wants answers to depend on nothing but the question calls this first. [its thread] */
+ *  places (spec 06 TRN-2); a host that wants answers to depend on nothing but the question calls this first. The
+ *  context's thread. [any thread] */
 ACP_API void acp_transition_context_reset(acp_transition_context *context);
 
-/** Replaces the trace sink (null = none). [its thread] */
+/** Replaces the trace sink (null = none). The context's thread. [any thread] */
 ACP_API void acp_transition_context_set_trace(acp_transition_context *context, const acp_trace_sink *trace);
 
-/** Memory counters of a context. [its thread] */
+/** Memory counters of a context. The context's thread. [any thread] */
 ACP_API acp_memory_counters acp_transition_context_counters(const acp_transition_context *context);
 
 /* ---------------------------------------------------------------------------------------------------------------------- movers */
@@ -186,19 +187,19 @@ typedef struct acp_move_result {
 
 /** Sweeps the mover from `from` to `to`: the client's whole transition. `from` must lie in a resident cell. Errors: INVALID_ARGUMENT,
  *  NOT_FINITE, OUT_OF_RANGE (negative radius, scale <= 0), INVALID_ID, STALE_HANDLE, LIMIT (too many sub-steps; memory cap; ten nested
- *  transitions in use), OUT_OF_MEMORY. "The world says no" is a verdict. [with read access, the context's thread] */
+ *  transitions in use), OUT_OF_MEMORY. "The world says no" is a verdict. The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_move(acp_transition_context *context, const acp_world *world, const acp_mover *mover,
                                            const acp_position *from, const acp_position *to, acp_move_result *out_result, acp_error *error);
 
 /** The same with the mover's flags given instead of derived from its words: camera (ACP_MOVER_VIEWER_FLAGS) and missile sweeps. No contact
- *  plane and no sliding normal are seeded. */
+ *  plane and no sliding normal are seeded. The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_move_with_flags(acp_transition_context *context, const acp_world *world, const acp_mover *mover,
                                                       uint32_t mover_flags, const acp_position *from, const acp_position *to,
                                                       acp_move_result *out_result, acp_error *error);
 
 /** Stands the mover at `at` (spec 06 TRN-66, 07 PHO-17 to PHO-19 without scatter): canonicalises the place, chooses the cell, pushes it out
  *  of the environment, tries the spot and, with `can_slide`, rings around it, then settles onto ground. Errors as acp_move. Not resident is
- *  a verdict (ACP_MOVE_REFUSED, ACP_HIT_NO_CELL). */
+ *  a verdict (ACP_MOVE_REFUSED, ACP_HIT_NO_CELL). The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_place(acp_transition_context *context, const acp_world *world, const acp_mover *mover,
                                             const acp_position *at, int32_t can_slide, acp_move_result *out_result, acp_error *error);
 
@@ -214,7 +215,7 @@ typedef struct acp_move_check {
 } acp_move_check;
 
 /** Sweeps and compares the end with the wish. `tolerance` in metres, not negative; `max_length` in metres, 0 = any: longer wishes are
- *  not plausible and are not swept. Errors as acp_move, OUT_OF_RANGE (tolerance). [with read access, the context's thread] */
+ *  not plausible and are not swept. Errors as acp_move, OUT_OF_RANGE (tolerance). The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_can_move(acp_transition_context *context, const acp_world *world, const acp_mover *mover,
                                                const acp_position *from, const acp_position *to, float tolerance, float max_length,
                                                acp_move_check *out_check, acp_error *error);
@@ -230,13 +231,13 @@ typedef struct acp_sight {
 } acp_sight;
 
 /** Line of sight: sweeps a sphere of `radius` (> 0) from `from` to `to` as the camera does, through creatures, stopping at everything
- *  solid. `viewer` and `target` (either may be null) are passed. Errors as acp_move. [with read access, the context's thread] */
+ *  solid. `viewer` and `target` (either may be null) are passed. Errors as acp_move. The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_line_of_sight(acp_transition_context *context, const acp_world *world, const acp_position *from,
                                                     const acp_position *to, float radius, acp_object viewer, acp_object target,
                                                     acp_sight *out_sight, acp_error *error);
 
 /** Can a missile of `radius` shot by `shooter` from `from` hit `target` at `to`? Sweeps it as a missile with that target (OCD-84).
- *  Errors as acp_move. [with read access, the context's thread] */
+ *  Errors as acp_move. The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_can_hit(acp_transition_context *context, const acp_world *world, const acp_position *from,
                                               const acp_position *to, float radius, acp_object shooter, acp_object target,
                                               acp_sight *out_sight, acp_error *error);
@@ -253,12 +254,13 @@ typedef struct acp_floor {
 } acp_floor;
 
 /** The ground under a position, indoors too: drops a sphere of `radius` at most `depth` metres and reports what it comes to rest on:
- *  terrain, floors, shells, objects. Errors as acp_move, OUT_OF_RANGE (radius, depth). [with read access, the context's thread] */
+ *  terrain, floors, shells, objects. Errors as acp_move, OUT_OF_RANGE (radius, depth). The context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_ground_under(acp_transition_context *context, const acp_world *world, const acp_position *from,
                                                    float radius, float depth, acp_floor *out_floor, acp_error *error);
 
 /** The free place nearest to `at` that the client's own search finds: the spot, then its rings. The same as acp_place with sliding, but
- *  the mover keeps to the ground within `max_distance` (metres, > 0): a result farther away is refused. */
+ *  the mover keeps to the ground within `max_distance` (metres, > 0): a result farther away is refused. The context's
+ *  thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_free_spot(acp_transition_context *context, const acp_world *world, const acp_mover *mover,
                                                 const acp_position *at, float max_distance, acp_move_result *out_result, acp_error *error);
 

@@ -2,7 +2,8 @@
 /* Event queue: facts for the host, in the order they happened (D10; spec 05 OCD-90..95, 07 PHO-15).
  *
  * Bodies push, the host drains after the tick; nothing is called back. The array keeps its capacity, so a world in steady state does not
- * allocate. When memory is refused the event is counted as lost and the host is told by acp_events_drain. Cost: constant. */
+ * allocate. When memory is refused the event is counted as lost and the host is told by acp_events_drain. Limits: none but
+ * memory. Cost: constant, amortised. */
 #include "body/event.h"
 
 #include <string.h>

@@ -58,7 +58,7 @@ static acp_transition_state settle(acp_transition *move, const acp_sphere *obsta
     return ACP_TRANSITION_ADJUSTED;
 }
 
-/* retail: 0x00536F40 */
+/* OCD-46, retail address 0x00536F40. */
 static acp_transition_state slide_off(acp_transition *move, const acp_sphere *obstacle, acp_vec3 d, uint32_t i) {
     acp_sphere_path *path = &move->path;
     acp_vec3 n = acp_vec3_subtract(path->global_current_centers[i], obstacle->center);
@@ -134,7 +134,7 @@ static acp_transition_state begin_landing(acp_transition *move, const acp_sphere
     return ACP_TRANSITION_ADJUSTED;
 }
 
-/* Second pass: back along the path to the touch. retail: 0x00537A80 step 5 */
+/* Second pass: back along the path to the touch. (OCD-42 step 5, at 0x00537A80) */
 static acp_transition_state finish_landing(acp_transition *move, acp_vec3 d0, float radius_sum) {
     acp_sphere_path *path = &move->path;
     acp_vec3 c = path->global_spheres[0].center;

@@ -5,8 +5,9 @@
  * inserts it and adopts or goes back. The sweep ends early when nothing is left of the offset (a failure only on the first sub-step),
  * when the stationary counter is up, or when a path-clipped mover has hit something.
  * Limits: the number of sub-steps is displacement / radius, bounded by the context's option (retail has no bound). Zero displacement turns
- * the mover, builds its cells and succeeds: the idle step (MEM-44). Cost: one insert per sub-step. retail:
- * CTransition::find_transitional_position 0x0050BDF0 */
+ * the mover, builds its cells and succeeds: the idle step (MEM-44).
+ * Cost: one insert per sub-step.
+ * retail: CTransition::find_transitional_position 0x0050BDF0 */
 #include "transition/sweep.h"
 
 #include "math/vec3.h"

@@ -2,7 +2,9 @@
 /* Trace records of moves (L8): every insert, test, hit, offset, step attempt, slide and verdict, as it happens.
  *
  * Nothing here runs unless a sink is attached to the context; attaching one never changes an answer. A record is plain data: the check
- * position, the modes the path is in, and what the kind names (acphys/transition.h). Cost: one record, some 150 bytes on the stack. */
+ * position (a sub-step's record: the place it was left at), the modes the path is in, and what the kind names (acphys/transition.h).
+ * Limits: records are told in the order of the computation, also those of attempts that are later taken back.
+ * Cost: one record, some 150 bytes on the stack. */
 #include "transition/trace.h"
 
 #include <string.h>

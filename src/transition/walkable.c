@@ -2,7 +2,8 @@
 /* Walkable: the polygon last stood on and whether the mover is still over it (spec 06 TRN-28).
  *
  * The probe halves the radius of the remembered sphere and leaves it halved: a second probe on the same polygon uses a quarter. Retail
- * keeps that, and so do we. Only polygons of trees are remembered; terrain, spheres and cylinders never are. Cost: one edge walk. */
+ * keeps that, and so do we. Contract: the polygon and its owner's position outlive the transition (FLAT-3).
+ * Only polygons of trees are remembered; terrain, spheres and cylinders never are. Cost: one edge walk. */
 #include "transition/walkable.h"
 
 bool acp_walkable_check(acp_walkable *walkable) {

@@ -22,7 +22,7 @@ typedef struct acp_walkable {
 static inline void acp_walkable_clear(acp_walkable *walkable) { walkable->is_set = false; }
 
 /* True when there is none, or when the sphere with half its radius is still over it. The halved radius stays (TRN-28).
- * retail: SPHEREPATH::check_walkables */
+ */
 bool acp_walkable_check(acp_walkable *walkable);
 
 #endif
