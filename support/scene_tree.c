@@ -82,7 +82,7 @@ acp_scene_tree acp_json_to_tree(acp_json_input *input, acp_json_reader *memory, 
     return tree;
 }
 
-acp_bsp_source acp_json_to_bsp_source(acp_json_input *input, acp_json_reader *memory, const acp_json *polys, const acp_json *node) {
+acp_bsp_source acp_scene_bsp_source(acp_json_input *input, acp_json_reader *memory, const acp_json *polys, const acp_json *node) {
     acp_bsp_source source;
     memset(&source, 0, sizeof source);
     uint32_t polygon_count = polys && polys->type == ACP_JSON_ARRAY ? polys->count : 0;

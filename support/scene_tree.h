@@ -20,6 +20,6 @@ typedef struct acp_scene_tree {
 acp_scene_tree acp_json_to_tree(acp_json_input *input, acp_json_reader *memory, const acp_json *node);
 
 /* Polygons `polys` ([{v: …}, …], may be null) with a tree over them (may be null). */
-acp_bsp_source acp_json_to_bsp_source(acp_json_input *input, acp_json_reader *memory, const acp_json *polys, const acp_json *node);
+acp_bsp_source acp_scene_bsp_source(acp_json_input *input, acp_json_reader *memory, const acp_json *polys, const acp_json *node);
 
 #endif
