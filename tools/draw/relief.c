@@ -28,7 +28,7 @@ typedef struct rgba {
 
 static const rgba mark_colors[ACP_RELIEF_MARK_GROUPS] = {{1.0, 0.80, 0.20, 0.95}, {0.90, 0.55, 1.0, 0.62}, {1.0, 0.36, 0.28, 0.95}};
 static const char *const mark_names[ACP_RELIEF_MARK_GROUPS] = {"outdoors", "indoors, at their block's coordinates",
-                                                               "outdoors, cell worked out from the point"};
+                                                               "outdoors, cell worked out"};
 
 static void set_color(cairo_t *cr, rgba c) { cairo_set_source_rgba(cr, c.r, c.g, c.b, c.a); }
 
@@ -47,11 +47,10 @@ static void draw_text(cairo_t *cr, double x, double y, double size, double align
     cairo_fill(cr);
 }
 
-/* Lines every ten units of map coordinates, stronger every fifty, labelled along all four edges. */
+/* Lines every ten units of map coordinates, stronger every fifty. */
 static void draw_grid(cairo_t *cr) {
     for (int unit = -100; unit <= 100; unit += 10) {
         double at = MAP_ZERO + 10.0 * unit;
-        char text[16];
         cairo_set_source_rgba(cr, 1.0, 1.0, 1.0, unit == 0 ? 0.34 : unit % 50 == 0 ? 0.22 : 0.11);
         cairo_set_line_width(cr, unit == 0 ? 1.4 : 1.0);
         cairo_move_to(cr, px_of(at), 0);
@@ -59,7 +58,14 @@ static void draw_grid(cairo_t *cr) {
         cairo_move_to(cr, 0, py_of(at));
         cairo_line_to(cr, SIZE, py_of(at));
         cairo_stroke(cr);
-        if (unit % 20 != 0 || unit == -100 || unit == 100) continue;
+    }
+}
+
+/* The coordinates of every second line, along all four edges. */
+static void draw_labels(cairo_t *cr) {
+    for (int unit = -80; unit <= 80; unit += 20) {
+        double at = MAP_ZERO + 10.0 * unit;
+        char text[16];
         (void)snprintf(text, sizeof text, "%d%s", abs(unit), unit == 0 ? "" : unit < 0 ? "W" : "E");
         draw_text(cr, px_of(at), 20, 14, 0.5, text);
         draw_text(cr, px_of(at), SIZE - 10, 14, 0.5, text);
@@ -133,7 +139,7 @@ static void count_text(char *out, size_t capacity, uint32_t count, const char *t
 
 /* In the open sea under the south-west coast, where it hides the least. */
 static void draw_legend(cairo_t *cr, const uint32_t *counts) {
-    const double x = 148, width = 330, height = 148, y = SIZE - 14 - height;
+    const double x = 148, width = 356, height = 150, y = SIZE - 34 - height;
     uint32_t total = 0;
     char text[96];
     rounded_box(cr, x, y, width, height, 10);
@@ -153,10 +159,10 @@ static void draw_legend(cairo_t *cr, const uint32_t *counts) {
         double line = y + 62 + 20.0 * i;
         draw_dot(cr, x + 23, line - 4.5, 3.4, mark_colors[i]);
         count_text(text, sizeof text, counts[i], mark_names[i]);
-        draw_text(cr, x + 36, line, 13.5, 0.0, text);
+        draw_text(cr, x + 36, line, 13, 0.0, text);
     }
     draw_scale(cr, x + 22, y + 118);
-    draw_text(cr, x + width - 16, y + 138, 12, 1.0, "grid: 10 map units, 2.4 km");
+    draw_text(cr, x + width - 16, y + 126, 12, 1.0, "grid: 10 units, 2.4 km");
 }
 
 static cairo_status_t write_bytes(void *user, const unsigned char *bytes, unsigned int length) {
@@ -173,6 +179,7 @@ static acp_result finish_picture(const acp_relief *relief, uint32_t *pixels, con
     cairo_select_font_face(cr, "sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     draw_grid(cr);
     draw_marks(cr, relief, counts);
+    draw_labels(cr);
     draw_legend(cr, counts);
     cairo_status_t status = cairo_status(cr);
     acp_result result = status == CAIRO_STATUS_SUCCESS ? acp_output_file_open(&file, path, error) : ACP_ERROR_OUT_OF_MEMORY;
