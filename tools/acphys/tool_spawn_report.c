@@ -16,8 +16,7 @@
 
 #define EXAMPLES 4
 
-/* Bands of recorded z minus ground, in metres: upper bounds; the last is open. */
-static const double height_bounds[] = {-100.0, -10.0, -1.0, -0.1, -0.01, 0.01, 0.1, 1.0, 10.0, 100.0};
+/* Bands of recorded z minus ground, in metres. */
 #define HEIGHT_BANDS 11
 static const char *const height_labels[HEIGHT_BANDS] = {"below -100 m",    "-100 to -10 m", "-10 to -1 m",   "-1 to -0.1 m",
                                                         "-0.1 to -0.01 m", "within 0.01 m", "0.01 to 0.1 m", "0.1 to 1 m",
@@ -80,10 +79,15 @@ static uint32_t band_of(double value, const double *bounds, uint32_t count) {
     return band;
 }
 
-/* The band around zero is closed on both sides: 0.01 exactly is "within 0.01 m". */
+/* Within `bound` metres, to the precision of a recorded height in binary32 (0.00002 m covers 300 m): 94.01 over ground at 94 is 0.01. */
+static bool is_within(double above, double bound) { return fabs(above) <= bound + 0.00002; }
+
+/* 5 is the band around the ground; each side has bands that end at 0.1, 1, 10 and 100 m and an open one. */
 static uint32_t height_band(double above) {
-    if (fabs(above) <= 0.01) return 5;
-    return band_of(above, height_bounds, HEIGHT_BANDS - 1);
+    uint32_t away = 0;
+    for (double bound = 0.01; away < 5 && !is_within(above, bound); bound *= 10.0)
+        away++;
+    return above < 0.0 ? 5u - away : 5u + away;
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -95,9 +99,9 @@ static void count_ground(figures *f, const acp_spawn *spawn) {
     double above = above_ground(spawn);
     f->sorted[f->with_ground++] = above;
     f->heights[height_band(above)]++;
-    f->within_tenth += fabs(above) <= 0.1;
-    f->within_metre += fabs(above) <= 1.0;
-    f->at_5_mm += fabs(above - 0.005) <= 0.0005;
+    f->within_tenth += is_within(above, 0.1);
+    f->within_metre += is_within(above, 1.0);
+    f->at_5_mm += is_within(above - 0.005, 0.0005);
     f->slopes[band_of(slope_of(&spawn->ground), slope_bounds, SLOPE_BANDS - 1)]++;
     f->unwalkable += spawn->ground.is_walkable == 0;
     f->in_water += spawn->ground.water_depth > 0.0f;
