@@ -3,6 +3,7 @@
 #include "tests/referee/vectors.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,29 @@ static void *must(void *memory) {
         exit(1);
     }
     return memory;
+}
+
+/* What lives until referee_vectors_free. */
+typedef union kept {
+    union kept *next;
+    max_align_t align;
+} kept;
+
+static kept *all_kept;
+
+void *referee_keep(size_t size) {
+    kept *memory = must(calloc(1, sizeof *memory + size));
+    memory->next = all_kept;
+    all_kept = memory;
+    return memory + 1;
+}
+
+void referee_vectors_free(void) {
+    while (all_kept) {
+        kept *next = all_kept->next;
+        free(all_kept);
+        all_kept = next;
+    }
 }
 
 const acp_json *referee_member(const acp_json *object, const char *key) {
@@ -139,7 +163,7 @@ acp_box referee_box(const acp_json *object, const char *key) {
 referee_polygon referee_read_polygon(const acp_json *value, uint32_t number) {
     int count;
     float *values = referee_floats(value, "v", &count);
-    acp_vec3 *points = must(malloc(sizeof(acp_vec3) * (size_t)(count / 3 + 1)));
+    acp_vec3 *points = referee_keep(sizeof(acp_vec3) * (size_t)(count / 3 + 1));
     for (int i = 0; i < count / 3; i++) {
         points[i].x = values[3 * i];
         points[i].y = values[3 * i + 1];
@@ -175,7 +199,7 @@ referee_position referee_read_position(const acp_json *value) {
 
 referee_node *referee_read_tree(const acp_json *value, const referee_polygon *polygons, int polygon_count, uint32_t *next_number) {
     if (!value || value->type == ACP_JSON_NULL) return NULL;
-    referee_node *node = must(calloc(1, sizeof *node));
+    referee_node *node = referee_keep(sizeof *node);
     node->number = (*next_number)++;
     if (acp_json_member(value, "s")) {
         float *s = referee_floats(value, "s", NULL);
@@ -190,7 +214,7 @@ referee_node *referee_read_tree(const acp_json *value, const referee_polygon *po
         node->is_leaf = true;
         node->solid = referee_int(acp_json_member(value, "solid"));
         node->num_polys = list ? list->count : 0;
-        referee_entry *entries = must(calloc(node->num_polys + 1u, sizeof *entries));
+        referee_entry *entries = referee_keep(((size_t)node->num_polys + 1u) * sizeof *entries);
         for (uint32_t i = 0; i < node->num_polys; i++) {
             int number = referee_int(acp_json_element(list, i));
             entries[i].number = (uint32_t)number;

@@ -2,11 +2,18 @@
 #ifndef ACP_TESTS_REFEREE_VECTORS_H
 #define ACP_TESTS_REFEREE_VECTORS_H
 
+#include <stddef.h>
+
 #include "support/json.h"
 #include "tests/referee/referee.h"
 
-/* The values of the bit vectors: bits are taken from the _hex twin of a key when it is there. Memory is not given back before the program
- * ends. A missing key ends the program with its name. */
+/* The values of the bit vectors: bits are taken from the _hex twin of a key when it is there. A missing key ends the program with its name.
+ */
+
+/* Zeroed memory that lives, like the points, nodes and entries read below, until referee_vectors_free. */
+void *referee_keep(size_t size);
+void referee_vectors_free(void);
+
 int referee_int(const acp_json *value); /* 0 for null */
 const acp_json *referee_member(const acp_json *object, const char *key);
 int referee_flag(const acp_json *object, const char *key);

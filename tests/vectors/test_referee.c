@@ -244,8 +244,7 @@ static void define_tree(judge *j) {
     const acp_json *name = referee_member(j->in, "name");
     (void)snprintf(t->name, sizeof t->name, "%.*s", (int)name->count, name->text);
     t->polygon_count = (int)polys->count;
-    t->polygons = calloc((size_t)t->polygon_count + 1, sizeof *t->polygons);
-    assert_non_null(t->polygons);
+    t->polygons = referee_keep(((size_t)t->polygon_count + 1) * sizeof *t->polygons);
     for (int i = 0; i < t->polygon_count; i++)
         t->polygons[i] = referee_read_polygon(acp_json_element(polys, (uint32_t)i), (uint32_t)i);
     uint32_t next = 0;
@@ -356,6 +355,7 @@ static judge *judge_file(const char *name) {
     acp_json_reader_free(&reader);
     free(text);
     fclose(file);
+    referee_vectors_free();
     printf("%s: %u answers compared, %u differ, %u lines of other operations\n", name, j.checked, j.wrong, j.unknown);
     return &j;
 }
