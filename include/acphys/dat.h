@@ -144,6 +144,8 @@ typedef void (*acp_dat_fault_function)(void *user, bool is_remark, const acp_err
 typedef struct acp_dat_verify_options {
     uint32_t struct_size;
     uint32_t is_strict;              /**< 1: what the strict reading refuses is a fault, not a remark (DAT-72) */
+    uint32_t is_container_only;      /**< 1: records are read but not decoded */
+    uint32_t reserved;               /**< zero */
     acp_dat_fault_function on_fault; /**< may be null */
     void *user;
     const acp_progress *progress; /**< records; may be null */

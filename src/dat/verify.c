@@ -19,6 +19,7 @@
 #include "dat/container.h"
 #include "dat/format.h"
 #include "dat/iterations.h"
+#include "dat/record.h"
 
 /* A block and who owns it: offset in the upper half, so that sorting is by place. */
 enum { OWNER_DIRECTORY = 0, OWNER_FREE = 1 }; /* records: their id, which is neither */
@@ -33,7 +34,7 @@ typedef struct verification {
 } verification;
 
 acp_dat_verify_options acp_dat_verify_options_default(void) {
-    acp_dat_verify_options options = {sizeof(acp_dat_verify_options), 0, NULL, NULL, NULL};
+    acp_dat_verify_options options = {sizeof(acp_dat_verify_options), 0, 0, 0, NULL, NULL, NULL};
     return options;
 }
 
@@ -101,23 +102,30 @@ static void check_iterations(verification *v) {
         tell_simply(v, true, ACP_DAT_ITERATION_ID, 4, "run", "not a single run from 1: two other readers refuse it");
 }
 
-static void check_content(verification *v, const acp_dat_entry *entry) {
+static void on_remark(void *user, const acp_error *remark) {
+    acp_error copy = *remark;
+    tell(user, true, &copy);
+}
+
+static acp_result check_content(verification *v, const acp_dat_entry *entry) {
     if (entry->id == ACP_DAT_ITERATION_ID) {
         check_iterations(v);
-        return;
+        return ACP_OK;
     }
     if (v->record.size < 4)
         tell_simply(v, true, entry->id, 0, "id", "a record of less than four bytes holds no id");
     else if (acp_dat_get_u32(v->record.bytes) != entry->id)
         tell_simply(v, true, entry->id, 0, "id", "the record's first word is not its key");
+    acp_record_kind kind = acp_record_kind_of(v->dat->info.data_set, entry->id);
+    if (kind == ACP_RECORD_OTHER || v->options.is_container_only) return ACP_OK;
+    acp_record record;
     acp_error fault;
-    if (v->dat->info.data_set == ACP_DAT_CELL && (entry->id & 0xFFFFu) == 0xFFFFu) {
-        acp_land_block block;
-        if (acp_land_block_decode(v->record.bytes, v->record.size, &block, &fault))
-            tell(v, false, &fault);
-        else if (v->record.size > ACP_LAND_BLOCK_SIZE)
-            tell_simply(v, true, entry->id, ACP_LAND_BLOCK_SIZE, "size", "bytes behind the record's end");
-    }
+    acp_record_decode_options options = {v->options.is_strict ? ACP_CONTENT_STRICT : ACP_CONTENT_LENIENT, on_remark, v, entry->id};
+    acp_result result = acp_record_decode(kind, v->record.bytes, v->record.size, &options, &v->dat->allocator, &record, &fault);
+    if (result == ACP_ERROR_OUT_OF_MEMORY) return result;
+    if (result) tell(v, false, &fault);
+    acp_record_free(&record);
+    return ACP_OK;
 }
 
 static acp_result check_records(verification *v) {
@@ -136,7 +144,7 @@ static acp_result check_records(verification *v) {
             continue;
         }
         v->report.record_bytes += v->record.size;
-        check_content(v, entry);
+        if (check_content(v, entry)) return ACP_ERROR_OUT_OF_MEMORY;
         uint32_t count = acp_dat_block_count(entry->stored_size, v->dat->info.block_size);
         v->report.record_blocks += count;
         if (note_chain(v, entry->offset, count, entry->id)) return ACP_ERROR_OUT_OF_MEMORY;

@@ -14,6 +14,8 @@
 
 #include "dat/record.h"
 #include "dat/record_region.h"
+#include "support/json.h"
+#include "support/record_json.h"
 #include "tests/support/failing.h"
 #include "tests/support/random.h"
 
@@ -99,6 +101,23 @@ static void encode_equals(const acp_record *record, const uint8_t *bytes, uint32
     acp_writer_free(&writer);
 }
 
+/* Through JSON and back: the same bytes. */
+static void json_equals(const acp_record *record, const uint8_t *bytes, uint32_t size, const char *name) {
+    acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
+    acp_json_reader reader = {0};
+    acp_json_fault fault;
+    acp_error error;
+    acp_record copy;
+    assert_int_equal(acp_record_write_json(record, NULL, &writer), ACP_OK);
+    const acp_json *json = acp_json_read(&reader, writer.text, writer.length, &fault);
+    if (!json) fail_msg("%s: %s at %zu", name, fault.message, fault.offset);
+    if (acp_record_read_json(json, &reader, NULL, &copy, &error)) fail_msg("%s: %s, field %s", name, error.message, error.field);
+    encode_equals(&copy, bytes, size, name);
+    acp_record_free(&copy);
+    acp_json_reader_free(&reader);
+    acp_json_writer_free(&writer);
+}
+
 static void good_records_come_back(void **state) {
     (void)state;
     for (uint32_t i = 0; i < sample_count; i++) {
@@ -111,6 +130,7 @@ static void good_records_come_back(void **state) {
                 fail_msg("%s: %s, field %s, offset %u", samples[i].name, error.message, error.field, (unsigned)error.byte_offset);
             if (told.count) fail_msg("%s: told %s", samples[i].name, told.fields);
             encode_equals(&record, file.bytes, file.size, samples[i].name);
+            json_equals(&record, file.bytes, file.size, samples[i].name);
             acp_record_free(&record);
         }
     }
@@ -436,6 +456,7 @@ static void random_damage(void **state) {
         if (result == ACP_OK) {
             accepted++;
             encode_equals(&record, copy, file.size, samples[i].name);
+            if (n % 4 == 0) json_equals(&record, copy, file.size, samples[i].name);
         }
         acp_record_free(&record);
         assert_int_equal(counting.counters.allocations_in_use, 0);

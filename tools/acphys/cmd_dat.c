@@ -215,7 +215,17 @@ static const acp_command command_ls = {
     .run = run_ls,
 };
 
-static const acp_command *const commands[] = {&command_info, &command_ls, &acp_command_dat_verify, &acp_command_dat_import_terrain, NULL};
+static const acp_command *const commands[] = {
+    &command_info,
+    &command_ls,
+    &acp_command_dat_cat,
+    &acp_command_dat_verify,
+    &acp_command_dat_diff,
+    &acp_command_dat_extract,
+    &acp_command_dat_pack,
+    &acp_command_dat_import_terrain,
+    NULL,
+};
 
 const acp_command acp_command_dat = {
     .name = "dat",

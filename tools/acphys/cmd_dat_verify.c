@@ -72,6 +72,7 @@ static int verify_file(const acp_command_line *line, const char *path, listener 
         acp_progress progress = tool_dat_progress(line);
         acp_dat_verify_options options = acp_dat_verify_options_default();
         options.is_strict = acp_command_flag(line, "strict");
+        options.is_container_only = acp_command_flag(line, "container");
         options.on_fault = on_fault;
         options.user = l;
         options.progress = &progress;
@@ -108,6 +109,7 @@ static int run_verify(acp_command_line *line) {
 
 static const acp_option options[] = {
     {.name = "strict", .help = "count as faults what a strict reading refuses"},
+    {.name = "container", .help = "read the records without decoding them"},
     {.name = "remarks", .help = "print remarks too: unusual, but readable"},
     {.name = "limit",
      .letter = 'n',

@@ -41,5 +41,9 @@ acp_progress tool_dat_progress(const acp_command_line *line);
 
 extern const acp_command acp_command_dat_verify;
 extern const acp_command acp_command_dat_import_terrain;
+extern const acp_command acp_command_dat_cat;
+extern const acp_command acp_command_dat_diff;
+extern const acp_command acp_command_dat_extract;
+extern const acp_command acp_command_dat_pack;
 
 #endif
