@@ -14,6 +14,7 @@
 #include "acphys/geom.h"
 #include "acphys/math.h"
 #include "acphys/membership.h"
+#include "acphys/model_store.h"
 #include "acphys/place.h"
 #include "acphys/progress.h"
 #include "acphys/result.h"
