@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "geom/bsp_polygon.h"
+#include "geom/bsp_probe.h"
 
 #define QUERY(name) acp_bsp_##name
 #define VISITOR_PARAMETER

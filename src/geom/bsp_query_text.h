@@ -7,69 +7,11 @@
  *   VISIT_POLYGONS(...)   tells of the entries of a group up to a lane
  * and has included everything needed. No include guard on purpose. */
 
-/* What a query keeps of its sphere: thresholds for decisions in binary32 (geom/filter.h). */
-typedef struct QUERY(probe) {
-    float x, y, z;
-    float above; /* distance >= this: certainly >= reach; its negative likewise below */
-    float cross; /* |distance| < this: certainly straddling */
-    float error; /* |distance| > this: its sign is certain */
-} QUERY(probe);
-
-static inline QUERY(probe) QUERY(probe_of)(const acp_bsp *bsp, acp_vec3 center, double exact_reach) {
-    float reach = acp_f32(exact_reach);
-    float error = acp_filter_error(&bsp->bounds, acp_filter_reach(center));
-    float margin = error + (float)(8.0 * ACP_FILTER_UNIT) * acp_filter_abs(reach);
-    /* A sphere too small for a filter: always exact. */
-    bool is_small = !(reach > margin);
-    return (QUERY(probe)){center.x, center.y, center.z, is_small ? INFINITY : reach + margin, is_small ? -INFINITY : reach - margin, error};
-}
-
-static inline float QUERY(distance)(const QUERY(probe) * probe, const acp_plane *plane) {
-    return (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
-}
-
-static ACP_FILTER_COLD uint32_t QUERY(sides_exact)(const acp_plane *plane, const acp_sphere *sphere, double reach) {
-    double exact = acp_plane_distance(plane, sphere->center);
-    if (exact >= reach) return 1u;
-    return exact <= -reach ? 2u : 3u;
-}
-
-/* §10.2 rule 3: bit 0: the positive side is to be visited, bit 1: the negative side. */
-static inline uint32_t QUERY(sides)(const QUERY(probe) * probe, const acp_plane *plane, const acp_sphere *sphere, double reach) {
-    float t = QUERY(distance)(probe, plane);
-    if (t >= probe->above) return 1u;
-    if (acp_filter_abs(t) < probe->cross) return 3u;
-    if (t <= -probe->above) return 2u;
-    return QUERY(sides_exact)(plane, sphere, reach);
-}
-
-static ACP_FILTER_COLD bool QUERY(is_behind_exact)(const acp_plane *plane, const acp_sphere *sphere) {
-    return acp_plane_distance(plane, sphere->center) < 0.0;
-}
-
-/* Is the centre behind the plane (t < 0)? */
-static inline bool QUERY(is_behind)(const QUERY(probe) * probe, const acp_plane *plane, const acp_sphere *sphere) {
-    float t = QUERY(distance)(probe, plane);
-    if (acp_filter_abs(t) > probe->error) return t < 0.0f;
-    return QUERY(is_behind_exact)(plane, sphere);
-}
-
-/* The lanes of a group whose slab test might pass. */
-static inline uint32_t QUERY(candidates)(const QUERY(probe) * probe, const acp_bsp_leaf_group *group) {
-    acp_lane4 t = acp_plane_group_distance(&group->planes, acp_lane4_set(probe->x), acp_lane4_set(probe->y), acp_lane4_set(probe->z));
-    return acp_lane4_mask_less_equal(acp_lane4_abs(t), acp_lane4_set(probe->above));
-}
-
-static inline uint32_t QUERY(lowest_lane)(uint32_t mask) {
-    static const uint8_t lanes[16] = {4, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-    return lanes[mask];
-}
-
 bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere, acp_vec3 movement, uint32_t *polygon,
                                    acp_vec3 *contact VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
+    acp_bsp_probe probe = acp_bsp_probe_of(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -78,7 +20,7 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
         if (!(child & ACP_BSP_CHILD_LEAF)) {
             const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
+                uint32_t sides = acp_bsp_probe_sides(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
@@ -89,8 +31,8 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;
-                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0; mask &= mask - 1u) {
-                        uint32_t lane = QUERY(lowest_lane)(mask);
+                    for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0; mask &= mask - 1u) {
+                        uint32_t lane = acp_bsp_lowest_lane(mask);
                         VISIT_POLYGONS(group, told, lane + 1);
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
                         if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, contact)) continue;
@@ -107,13 +49,13 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
 }
 
 /* Any polygon of a leaf that the sphere overlaps: §10.4 and §10.5; the ordinal, or ACP_BSP_NONE. */
-static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_leaf *leaf, const QUERY(probe) * probe,
+static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_leaf *leaf, const acp_bsp_probe *probe,
                                            const acp_sphere *sphere VISITOR_PARAMETER) {
     const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
     for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
         uint32_t told = 0;
-        for (uint32_t mask = QUERY(candidates)(probe, group); mask != 0; mask &= mask - 1u) {
-            uint32_t lane = QUERY(lowest_lane)(mask);
+        for (uint32_t mask = acp_bsp_probe_candidates(probe, group); mask != 0; mask &= mask - 1u) {
+            uint32_t lane = acp_bsp_lowest_lane(mask);
             VISIT_POLYGONS(group, told, lane + 1);
             acp_vec3 contact;
             if (acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[group->polygons[lane]], sphere, &contact))
@@ -127,7 +69,7 @@ static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_lea
 bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere, bool center_check VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
+    acp_bsp_probe probe = acp_bsp_probe_of(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH]; /* child words; CHILD_FLAG: with the caller's center_check */
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -137,10 +79,10 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
         if (!(child & ACP_BSP_CHILD_LEAF)) {
             const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
+                uint32_t sides = acp_bsp_probe_sides(&probe, &node->plane, sphere, reach);
                 child = (sides & 1u) ? node->positive : node->negative;
                 if (sides == 3u) { /* positive first in any case; the flag goes with the centre's half */
-                    bool negative_check = check && QUERY(is_behind)(&probe, &node->plane, sphere);
+                    bool negative_check = check && acp_bsp_probe_is_behind(&probe, &node->plane, sphere);
                     stack[top++] = negative_check ? node->negative | ACP_BSP_CHILD_FLAG : node->negative;
                     check = check && !negative_check;
                 }
@@ -165,8 +107,8 @@ bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *s
     if (bsp == NULL) return false;
     const double reach = (double)radius - ACP_EPSILON_F64;
     /* The prune uses `radius`, the polygons the sphere's own. */
-    const QUERY(probe) wide = QUERY(probe_of)(bsp, sphere->center, reach);
-    const QUERY(probe) own = QUERY(probe_of)(bsp, sphere->center, (double)sphere->radius - ACP_EPSILON_F64);
+    const acp_bsp_probe wide = acp_bsp_probe_of(bsp, sphere->center, reach);
+    const acp_bsp_probe own = acp_bsp_probe_of(bsp, sphere->center, (double)sphere->radius - ACP_EPSILON_F64);
     uint32_t stack[ACP_BSP_MAX_DEPTH]; /* far halves waiting; they are asked with center_check 0 */
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -177,9 +119,9 @@ bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *s
         if (!(child & ACP_BSP_CHILD_LEAF)) {
             const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&wide, &node->plane, sphere, reach);
+                uint32_t sides = acp_bsp_probe_sides(&wide, &node->plane, sphere, reach);
                 if (sides == 3u) {
-                    bool is_behind = QUERY(is_behind)(&wide, &node->plane, sphere);
+                    bool is_behind = acp_bsp_probe_is_behind(&wide, &node->plane, sphere);
                     stack[top++] = is_behind ? node->positive : node->negative;
                     child = is_behind ? node->negative : node->positive;
                 } else {
@@ -223,7 +165,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                           acp_vec3 up VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
+    acp_bsp_probe probe = acp_bsp_probe_of(bsp, sphere->center, reach);
     bool changed = false;
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
@@ -233,7 +175,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
         if (!(child & ACP_BSP_CHILD_LEAF)) {
             const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
+                uint32_t sides = acp_bsp_probe_sides(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
@@ -244,8 +186,8 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;
-                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0;) {
-                        uint32_t lane = QUERY(lowest_lane)(mask);
+                    for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0;) {
+                        uint32_t lane = acp_bsp_lowest_lane(mask);
                         mask &= mask - 1u;
                         VISIT_POLYGONS(group, told, lane + 1);
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
@@ -257,8 +199,8 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                         changed = true;
                         *polygon = group->polygons[lane];
                         /* Later polygons and nodes see the moved sphere. */
-                        probe = QUERY(probe_of)(bsp, sphere->center, reach);
-                        mask = QUERY(candidates)(&probe, group) & (0xEu << lane);
+                        probe = acp_bsp_probe_of(bsp, sphere->center, reach);
+                        mask = acp_bsp_probe_candidates(&probe, group) & (0xEu << lane);
                     }
                     VISIT_POLYGONS(group, told, 4);
                 }
@@ -272,7 +214,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
 bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const acp_sphere *sphere, acp_vec3 up VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
     const double reach = (double)sphere->radius - ACP_EPSILON_F64;
-    QUERY(probe) probe = QUERY(probe_of)(bsp, sphere->center, reach);
+    acp_bsp_probe probe = acp_bsp_probe_of(bsp, sphere->center, reach);
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
@@ -281,7 +223,7 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
         if (!(child & ACP_BSP_CHILD_LEAF)) {
             const acp_bsp_node *node = acp_bsp_node_of(bsp, child);
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&node->sphere, sphere)) {
-                uint32_t sides = QUERY(sides)(&probe, &node->plane, sphere, reach);
+                uint32_t sides = acp_bsp_probe_sides(&probe, &node->plane, sphere, reach);
                 if (sides == 3u) stack[top++] = node->negative;
                 child = (sides & 1u) ? node->positive : node->negative;
                 continue;
@@ -292,8 +234,8 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
                     uint32_t told = 0;
-                    for (uint32_t mask = QUERY(candidates)(&probe, group); mask != 0; mask &= mask - 1u) {
-                        uint32_t lane = QUERY(lowest_lane)(mask);
+                    for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0; mask &= mask - 1u) {
+                        uint32_t lane = acp_bsp_lowest_lane(mask);
                         VISIT_POLYGONS(group, told, lane + 1);
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
                         if (!(acp_vec3_dot_zyx(record->plane.normal, up) > (double)walkable_allowance)) continue;

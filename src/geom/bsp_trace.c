@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "geom/bsp_polygon.h"
+#include "geom/bsp_probe.h"
 
 static void visit_child(const acp_bsp_visitor *visitor, const acp_bsp *bsp, uint32_t word) {
     uint32_t source;
