@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "geom/bsp.h"
+#include "geom/bsp_format.h"
 #include "geom/cell_tree.h"
 #include "tests/support/failing.h"
 #include "tests/support/trees.h"
@@ -308,6 +309,27 @@ static void opening(void **state) {
         }
     }
     assert_true(seen > accepted);
+    /* Derived data are never accepted damaged. */
+    for (size_t at = bsp->edge_groups_at; at < bsp->nodes_at; at++) {
+        copy[at] ^= 1;
+        assert_int_equal(acp_bsp_open(copy, size, &opened, NULL), ACP_ERROR_BAD_DATA);
+        copy[at] ^= 1;
+    }
+    for (uint32_t group = 0; group < bsp->leaf_group_count; group++) {
+        size_t first = bsp->leaf_groups_at + group * sizeof(acp_bsp_leaf_group);
+        for (size_t at = first; at < first + sizeof(acp_plane_group); at++) {
+            copy[at] ^= 1;
+            assert_int_equal(acp_bsp_open(copy, size, &opened, NULL), ACP_ERROR_BAD_DATA);
+            copy[at] ^= 1;
+        }
+    }
+    for (uint32_t i = 0; i < bsp->polygon_count; i++)
+        for (size_t at = 0; at < sizeof(acp_plane); at++) {
+            size_t byte = bsp->polygons_at + i * sizeof(acp_bsp_polygon_record) + at;
+            copy[byte] ^= 1;
+            assert_int_equal(acp_bsp_open(copy, size, &opened, NULL), ACP_ERROR_BAD_DATA);
+            copy[byte] ^= 1;
+        }
     free(copy);
     acp_bsp_destroy(bsp, NULL);
     test_tree_free(&tree);
