@@ -3,8 +3,8 @@
  *
  * Every answer is compared with the file's before anything is timed; a difference ends the program with exit code 1. Then, per kind of
  * query, one untimed round and nine runs of at least 10 ms, cyclic in file order, the median counting (D22). Prints one JSON object per
- * figure: bench, per, ns_per_op, allocations_per_op, queries, and for chains ns_per_plane. With `--instructions N KIND`
- * (valgrind --tool=callgrind --toggle-collect=bench_run) it runs one kind for N rounds only. Skips, saying so, when the file is missing.
+ * figure: bench, per, ns_per_op, allocations_per_op, queries, and for chains ns_per_plane. bench/instructions counts instructions with
+ * --only and --rounds (N rounds, no timing). Skips, saying so, when the file is missing.
  *
  * usage: bench_bsp [FILE] [--only BENCH/PER] [--rounds N] */
 #include <stdbool.h>
@@ -131,8 +131,8 @@ static int compare_doubles(const void *a, const void *b) {
 
 static volatile int64_t sink;
 
-/* Median nanoseconds of one query. */
-static double time_kind(const bench *b, kind k) {
+/* Median nanoseconds of one query; *out_queries: how many were made in all. */
+static double time_kind(const bench *b, kind k, uint64_t *out_queries) {
     sink = bench_run(b, k, 1);
     uint64_t rounds = 1;
     for (;;) {
@@ -147,6 +147,7 @@ static double time_kind(const bench *b, kind k) {
         sink = bench_run(b, k, rounds);
         runs[i] = (now() - start) * 1e9 / ((double)rounds * (double)b->counts[k]);
     }
+    *out_queries = (RUNS + 1) * rounds * b->counts[k];
     qsort(runs, RUNS, sizeof runs[0], compare_doubles);
     return runs[RUNS / 2];
 }
@@ -169,9 +170,11 @@ static int report(const bench *b, const options *o, uint32_t planes) {
             continue;
         }
         uint64_t before = counting.counters.allocations_total;
-        double ns = time_kind(b, (kind)k);
-        printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.3f, \"allocations_per_op\": %llu, \"queries\": %u", b->name,
-               kind_names[k], ns, (unsigned long long)(counting.counters.allocations_total - before), b->counts[k]);
+        uint64_t made = 0;
+        double ns = time_kind(b, (kind)k, &made);
+        double allocations = (double)(counting.counters.allocations_total - before) / (double)made;
+        printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.3f, \"allocations_per_op\": %g, \"queries\": %u", b->name,
+               kind_names[k], ns, allocations, b->counts[k]);
         if (planes != 0) printf(", \"ns_per_plane\": %.4f", ns / planes);
         printf("}\n");
     }

@@ -3,8 +3,8 @@
  *
  * Three passes. The first checks everything that is refused in both modes (caps, lists out of range, numbers that are not finite) and
  * counts. The second walks the nodes from the root with an explicit stack, depth first, positive child first, and gives each node and leaf
- * its place; a node reached a second time (a cycle, or two parents) is refused, a missing child becomes an empty leaf of its own. The third
- * fills the block. What a lenient build put up with is counted in the remarks; strict mode refuses at the first.
+ * its place; a node reached a second time (a cycle, or two parents) is refused (DIV-24), a missing child becomes an empty leaf (DIV-20).
+ * The third fills the block. What a lenient build put up with is counted in the remarks; strict mode refuses at the first.
  *
  * Limits: DAT-70's caps, 4 GB. Memory: the block and one scratch array (8 bytes a node and 12 KB), freed before the return;
  * a refused allocation leaves nothing behind. Cost: linear. Nodes that the root does not reach are checked by nobody and dropped. */
@@ -306,7 +306,8 @@ static void fill_nodes(const build *b, acp_bsp *bsp) {
         } else {
             acp_bsp_node *node = &nodes[next_node];
             node->sphere = n->sphere;
-            if (n->kind == ACP_BSP_PORTAL) node->sphere = (acp_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
+            if (n->kind == ACP_BSP_PORTAL) /* DIV-23 */
+                node->sphere = (acp_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
             node->plane = n->plane;
             node->source = entry.source;
             word = bsp->nodes_at + next_node++ * (uint32_t)sizeof(acp_bsp_node);

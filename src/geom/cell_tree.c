@@ -2,7 +2,7 @@
 /* Containment trees: is a point, sphere or box in a cell? (spec 03 §9, 04 MEM-11.)
  *
  * Only positive children are ever followed, so a tree is kept as the run of planes of its chain: once as read (16 bytes each), once in
- * groups of four for the filter. A LEAF that ends the chain is a plane that is zero everywhere (CBSP-4b).
+ * groups of four for the filter. A LEAF that ends the chain is a plane that is zero everywhere (CBSP-4b, DIV-22).
  *
  * Answers are conjunctions over the planes ("no plane has it outside"), so their order is free except for one detail: the sphere test
  * rounds its padded radius at some nodes and not at others, depending on the node before (CBSP-2). Four planes are looked at together in

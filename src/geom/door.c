@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The public door to retail's pure questions: arguments are checked here, once, and handed to the inner form (style, "Errors"; 01 WM-27a).
  *
- * Contract (acphys/geom.h): null pointers, numbers that are not finite, negative radii and inverted boxes are refused; everything else has
- * an answer. The inner functions (geom/cell_tree.h, geom/bsp.h) trust their callers.
+ * Contract (acphys/geom.h): null pointers, numbers that are not finite, negative radii and inverted boxes are refused (DIV-25); the rest
+ * has an answer. The inner functions (geom/cell_tree.h, geom/bsp.h) trust their callers.
  *
  * Limits: only questions that a host asks by itself; movement and membership call the inner form. Sources: spec 03 §9, §10.4, §10.6.
  * No allocation; a few comparisons per call. */

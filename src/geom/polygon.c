@@ -38,7 +38,7 @@ acp_plane acp_polygon_make_plane(const acp_vec3 *points, uint32_t point_count) {
         sum = ((sum + (double)plane.normal.z * (double)points[i].z) + (double)plane.normal.y * (double)points[i].y) +
               (double)plane.normal.x * (double)points[i].x;
     plane.d = acp_f32(-(sum / (double)point_count));
-    /* POLY-4: one test, made once. */
+    /* POLY-4, DIV-21: one test, made once. */
     if (!isfinite(plane.normal.x) || !isfinite(plane.normal.y) || !isfinite(plane.normal.z) || !isfinite(plane.d)) return none;
     return plane;
 }
