@@ -60,10 +60,18 @@ static acp_result run_from_point_normal(acp_eval_call *call) {
     return call->input.result;
 }
 
+/* Both positions were read and lie in landblocks: id 0 names none (WM-19), and no offset leads there. */
+static bool has_blocks(acp_eval_call *call, const acp_matrix_position *to, const acp_matrix_position *from) {
+    if (!acp_json_is_failed(&call->input) && (to->cell_id == 0 || from->cell_id == 0))
+        (void)acp_json_fail(&call->input, ACP_ERROR_INVALID_ID, to->cell_id == 0 ? "to" : "from", "id 0 has no landblock");
+    return !acp_json_is_failed(&call->input);
+}
+
 static acp_result run_plane_local_to_global(acp_eval_call *call) {
     acp_matrix_position to = acp_json_get_position(&call->input, call->in, "to");
     acp_matrix_position from = acp_json_get_position(&call->input, call->in, "from");
     acp_plane plane = acp_json_get_plane(&call->input, call->in, "plane");
+    if (!has_blocks(call, &to, &from)) return call->input.result;
     plane = acp_plane_local_to_global(to.cell_id, &from, &plane);
     write_plane(call->out, &plane);
     return call->input.result;
@@ -78,6 +86,7 @@ static acp_result run_box_local_to_global(acp_eval_call *call) {
     acp_matrix_position to = acp_json_get_position(&call->input, call->in, "to");
     acp_matrix_position from = acp_json_get_position(&call->input, call->in, "from");
     acp_box box = acp_json_get_box(&call->input, call->in, "box");
+    if (!has_blocks(call, &to, &from)) return call->input.result;
     box = acp_box_local_to_global(to.cell_id, &from, &box);
     write_box(call->out, &box);
     return call->input.result;
@@ -87,6 +96,7 @@ static acp_result run_box_local_to_local(acp_eval_call *call) {
     acp_matrix_position to = acp_json_get_position(&call->input, call->in, "to");
     acp_matrix_position from = acp_json_get_position(&call->input, call->in, "from");
     acp_box box = acp_json_get_box(&call->input, call->in, "box");
+    if (!has_blocks(call, &to, &from)) return call->input.result;
     box = acp_box_local_to_local(&to, &from, &box);
     write_box(call->out, &box);
     return call->input.result;
@@ -95,6 +105,7 @@ static acp_result run_box_local_to_local(acp_eval_call *call) {
 static acp_result run_box_convert_to_global(acp_eval_call *call) {
     acp_matrix_position position = acp_json_get_position(&call->input, call->in, "pos");
     acp_box box = acp_json_get_box(&call->input, call->in, "box");
+    if (!has_blocks(call, &position, &position)) return call->input.result;
     box = acp_box_convert_to_global(&position, &box);
     write_box(call->out, &box);
     return call->input.result;
