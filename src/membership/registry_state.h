@@ -19,7 +19,8 @@ typedef struct acp_membership_row {
     uint32_t dependency_count;
     uint8_t is_registered; /* the host wants it in the world: it enters its cell when that appears */
     uint8_t is_static;     /* column of MEM-31 that registered it */
-    uint8_t reserved[2];
+    uint8_t dependency_class;
+    uint8_t reserved;
 } acp_membership_row;
 
 _Static_assert(sizeof(acp_membership_row) <= 96, "a membership row stays within 96 bytes");
@@ -55,6 +56,7 @@ typedef struct acp_registry {
     uint64_t null_row_count;
     uint64_t head_bytes;
     uint64_t dependency_count;
+    uint64_t dependency_words;
     uint64_t flood_count;
     uint64_t reflood_count;
     uint32_t object_count; /* rows with cells */
@@ -120,7 +122,12 @@ void acp_registry_release_block(acp_world *world, acp_block *block);
 
 /* Replaces what an object waits for. On failure nothing has changed. */
 acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list);
+/* The same for an object and its children, which have its rows: a child that loses its parent keeps waiting. */
+acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object, const acp_dependency_list *list);
 void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
+/* One block less, or one more, to wait for; less never fails. */
+void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
+acp_result acp_registry_add_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
 acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id);
 
 /* Floods an object into the registry's scratch (array and waiting). */

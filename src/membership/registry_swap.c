@@ -60,6 +60,19 @@ void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log 
 
 /* ---------------------------------------------------------------------------------------------------------------- dependencies */
 
+/* Lists of dependencies are counted apart from those of cells. */
+static acp_list_ref acquire_list(acp_registry *registry, uint32_t size_class) {
+    acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
+    if (list) registry->dependency_words += acp_index_pool_capacity(size_class);
+    return list;
+}
+
+static void release_list(acp_registry *registry, acp_list_ref list, uint32_t size_class) {
+    if (!list) return;
+    acp_index_pool_release(&registry->pool, list, size_class);
+    registry->dependency_words -= acp_index_pool_capacity(size_class);
+}
+
 acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id) {
     uint32_t i = block_id >> 16;
     acp_dependents *page = registry->dependents[i / ACP_DEPENDENTS_PER_PAGE];
@@ -73,11 +86,11 @@ static acp_result reserve_dependent(acp_registry *registry, uint32_t block_id) {
     acp_dependents *d = acp_registry_dependents(registry, block_id);
     if (d->objects && d->count < acp_index_pool_capacity(d->size_class)) return ACP_OK;
     uint32_t size_class = acp_index_pool_class(d->count + 1u);
-    acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
+    acp_list_ref list = acquire_list(registry, size_class);
     if (!list) return ACP_ERROR_OUT_OF_MEMORY;
     if (d->objects) {
         memcpy(acp_index_pool_words(&registry->pool, list), acp_index_pool_words(&registry->pool, d->objects), d->count * sizeof(uint32_t));
-        acp_index_pool_release(&registry->pool, d->objects, d->size_class);
+        release_list(registry, d->objects, d->size_class);
     }
     d->objects = list;
     d->size_class = size_class;
@@ -100,7 +113,7 @@ static void remove_dependent(acp_registry *registry, uint32_t block_id, uint32_t
         break;
     }
     if (d->count) return;
-    acp_index_pool_release(&registry->pool, d->objects, d->size_class);
+    release_list(registry, d->objects, d->size_class);
     memset(d, 0, sizeof *d);
 }
 
@@ -109,7 +122,7 @@ void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object) {
     if (!row || !row->dependency_count) return;
     for (uint32_t i = 0; i < row->dependency_count; i++)
         remove_dependent(registry, acp_index_pool_words(&registry->pool, row->dependencies)[i], object);
-    acp_index_pool_release(&registry->pool, row->dependencies, acp_index_pool_class(row->dependency_count));
+    release_list(registry, row->dependencies, row->dependency_class);
     row->dependencies = 0;
     row->dependency_count = 0;
 }
@@ -123,7 +136,7 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
             acp_result result = reserve_dependent(registry, list->blocks[i]);
             if (result != ACP_OK) return result;
         }
-        fresh = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(list->count));
+        fresh = acquire_list(registry, acp_index_pool_class(list->count));
         if (!fresh) return ACP_ERROR_OUT_OF_MEMORY;
         memcpy(acp_index_pool_words(&registry->pool, fresh), list->blocks, list->count * sizeof(uint32_t));
         for (uint32_t i = 0; i < list->count; i++)
@@ -132,7 +145,44 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
     acp_registry_drop_dependencies(registry, object);
     row->dependencies = fresh;
     row->dependency_count = list->count;
+    row->dependency_class = (uint8_t)acp_index_pool_class(list->count);
     return ACP_OK;
+}
+
+acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object,
+                                                const acp_dependency_list *list) {
+    acp_result result = ACP_OK;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at))
+        result = acp_registry_set_dependencies(registry, at, list);
+    return result;
+}
+
+void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row || !row->dependency_count) return;
+    uint32_t *blocks = acp_index_pool_words(&registry->pool, row->dependencies);
+    uint32_t i = 0;
+    while (i < row->dependency_count && blocks[i] != block_id)
+        i++;
+    if (i == row->dependency_count) return;
+    blocks[i] = blocks[--row->dependency_count];
+    remove_dependent(registry, block_id, object);
+    if (row->dependency_count) return;
+    release_list(registry, row->dependencies, row->dependency_class);
+    row->dependencies = 0;
+}
+
+acp_result acp_registry_add_dependency(acp_registry *registry, uint32_t object, uint32_t block_id) {
+    const acp_membership_row *row = acp_registry_row(registry, object);
+    registry->waiting.count = 0;
+    for (uint32_t i = 0; row && i < row->dependency_count; i++) {
+        uint32_t known = acp_index_pool_words(&registry->pool, row->dependencies)[i];
+        if (known == block_id) return ACP_OK;
+        acp_result result = acp_dependency_list_push(&registry->waiting, known);
+        if (result != ACP_OK) return result;
+    }
+    acp_result result = acp_dependency_list_push(&registry->waiting, block_id);
+    return result == ACP_OK ? acp_registry_set_dependencies(registry, object, &registry->waiting) : result;
 }
 
 /* --------------------------------------------------------------------------------------------------------- flood and register */
@@ -154,7 +204,7 @@ acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool
     acp_membership_row *row = acp_registry_row_make(registry, object);
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_result result = acp_registry_flood(world, registry, object, is_static, trace);
-    if (result == ACP_OK) result = acp_registry_set_dependencies(registry, object, &registry->waiting);
+    if (result == ACP_OK) result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
     if (result == ACP_OK) result = acp_registry_set_cells(world, object, &registry->array);
     if (result == ACP_OK) row->is_static = is_static;
     return result;
@@ -195,6 +245,6 @@ acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, co
         acp_result result = acp_dependency_list_push(&registry->waiting, entry.cell_id & 0xFFFF0000u);
         if (result != ACP_OK) return result;
     }
-    acp_result result = acp_registry_set_dependencies(registry, object, &registry->waiting);
+    acp_result result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
     return result == ACP_OK ? acp_registry_set_cells(world, object, transition_array) : result;
 }

@@ -93,6 +93,9 @@ void acp_object_set_cell_id(acp_world *world, uint32_t index, uint32_t cell_id);
 void acp_object_enter_cell(acp_world *world, uint32_t index, uint32_t cell_id);
 /* The same for objects without a part array too, which retail never lets in: for scenes that say where an object is. */
 void acp_object_hold_in_cell(acp_world *world, uint32_t index, uint32_t cell_id);
+/* One row without its children. */
+void acp_object_hold_one_in_cell(acp_world *world, uint32_t index, uint32_t cell_id);
+void acp_object_leave_one_cell(acp_world *world, uint32_t index);
 void acp_object_leave_cell(acp_world *world, uint32_t index);
 /* cell_id 0 = into no cell: ids become 0. */
 void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id);

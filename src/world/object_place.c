@@ -77,7 +77,7 @@ static void label(acp_object_row *row, uint32_t cell_id) {
 
 void acp_object_set_cell_id(acp_world *world, uint32_t index, uint32_t cell_id) { label(acp_world_row(world, index), cell_id); }
 
-static void hold(acp_world *world, uint32_t index, uint32_t cell_id) {
+void acp_object_hold_one_in_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
     acp_object_row *row = acp_world_row(world, index);
     acp_block *block = acp_world_block(world, cell_id);
     if (!block || row->holder_cell_id) return;
@@ -98,10 +98,10 @@ static void hold(acp_world *world, uint32_t index, uint32_t cell_id) {
 
 void acp_object_hold_in_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
     for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
-        hold(world, at, cell_id);
+        acp_object_hold_one_in_cell(world, at, cell_id);
 }
 
-static void leave_one(acp_world *world, uint32_t index) {
+void acp_object_leave_one_cell(acp_world *world, uint32_t index) {
     acp_object_row *row = acp_world_row(world, index);
     if (!row->holder_cell_id) return;
     acp_block *block = acp_world_block(world, row->holder_cell_id);
@@ -121,15 +121,15 @@ static void leave_one(acp_world *world, uint32_t index) {
 void acp_object_enter_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
     for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at)) {
         if (!acp_world_row(world, at)->setup) continue; /* nothing happens without a part array */
-        leave_one(world, at);                           /* a child may have been left in another cell */
-        hold(world, at, cell_id);
+        acp_object_leave_one_cell(world, at);           /* a child may have been left in another cell */
+        acp_object_hold_one_in_cell(world, at, cell_id);
     }
 }
 
 void acp_object_leave_cell(acp_world *world, uint32_t index) {
     if (!acp_world_row(world, index)->holder_cell_id) return;
     for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
-        leave_one(world, at);
+        acp_object_leave_one_cell(world, at);
 }
 
 void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id) {
