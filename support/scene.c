@@ -14,7 +14,7 @@
 
 #include "geom/polygon.h"
 #include "membership/registry.h"
-#include "support/scene_tree.h"
+#include "support/tree_json.h"
 
 /* Gives up with "no memory". */
 static void *must(acp_json_input *input, void *memory) {
@@ -74,7 +74,7 @@ static void build_shapes(acp_scene *scene, acp_json_input *input, const acp_json
 
 static acp_cell_structure *build_structure(acp_scene *scene, acp_json_input *input, const acp_json *e) {
     acp_cell_structure_definition d = acp_cell_structure_definition_default();
-    acp_scene_tree containment = acp_json_to_tree(input, &scene->memory, acp_json_member(e, "cell_bsp"));
+    acp_bsp_source containment = acp_json_to_bsp_source(input, &scene->memory, NULL, acp_json_member(e, "cell_bsp"));
     d.containment_nodes = containment.nodes;
     d.containment_node_count = containment.node_count;
     d.containment_root = containment.root;

@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "membership/registry.h"
 #include "support/scene.h"
-#include "support/scene_tree.h"
+#include "support/tree_json.h"
 
 acp_sphere *acp_scene_spheres(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key,
                               uint32_t *out_count) {
