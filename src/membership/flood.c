@@ -95,7 +95,7 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
     }
     if (!is_here || !sphere_count) return flood_result(flood);
     for (uint32_t i = 0; i < array->count; i++)
-        if (array->items[i].is_resident)
+        if (array->items[i].is_resident && !acp_flood_is_barren(flood, array->items[i].cell_id))
             acp_find_transit_spheres(flood, acp_world_cell(flood->world, array->items[i].cell_id), cell_id, origin, sphere_count, spheres);
     if (out_current) *out_current = pick_current(flood, cell_id, spheres[0].center);
     if (array->do_not_load_cells && here.env) prune(flood, here.env);
@@ -134,7 +134,7 @@ acp_result acp_find_bbox_cell_list(acp_flood *flood, uint32_t cell_id, uint32_t 
     for (uint32_t i = 0; i < array->count; i++) {
         i = skip_barren_land(array, i);
         if (i >= array->count) break;
-        if (array->items[i].is_resident)
+        if (array->items[i].is_resident && !acp_flood_is_barren(flood, array->items[i].cell_id))
             acp_find_transit_parts(flood, acp_world_cell(flood->world, array->items[i].cell_id), part_count, parts);
     }
     return flood_result(flood);

@@ -98,6 +98,7 @@ static void env_transit_spheres(acp_flood *flood, const acp_env_cell *cell, uint
     for (uint32_t portal = 0; portal < cell->portal_count; portal++) {
         uint32_t other_id = cell->portals[portal].other_cell_id;
         if (other_id == LEADS_OUTSIDE) {
+            if (!flood->trace && (is_outside || flood->array->added_outside)) continue; /* nothing more can come of it */
             for (uint32_t i = 0; i < sphere_count; i++) {
                 acp_vec3 c = center_for(flood, cell->cell_id, position_cell_id, spheres[i].center);
                 if (straddles_exterior(flood, cell, portal, i, c, spheres[i].radius)) {
@@ -108,6 +109,7 @@ static void env_transit_spheres(acp_flood *flood, const acp_env_cell *cell, uint
             continue;
         }
         const acp_env_cell *other = other_cell(flood, other_id);
+        if (acp_flood_is_settled(flood, other_id)) continue;
         for (uint32_t i = 0; i < sphere_count; i++) {
             acp_vec3 c = center_for(flood, other ? other->cell_id : cell->cell_id, position_cell_id, spheres[i].center);
             if (other ? acp_flood_sphere_touches(flood, other, i, c, spheres[i].radius)
@@ -253,6 +255,9 @@ static void env_transit_parts(acp_flood *flood, const acp_env_cell *cell, uint32
     for (uint32_t portal = 0; portal < cell->portal_count; portal++) {
         uint32_t other_id = cell->portals[portal].other_cell_id;
         const acp_env_cell *other = other_id == LEADS_OUTSIDE ? NULL : other_cell(flood, other_id); /* MEM-42d: noted in any case */
+        if (other_id == LEADS_OUTSIDE ? !flood->trace && (is_outside || flood->array->added_outside)
+                                      : acp_flood_is_settled(flood, other_id))
+            continue; /* nothing more can come of this portal */
         for (uint32_t i = 0; i < part_count; i++) {
             part_view *view = view_of(cache, &spare, i);
             if (judge_part(flood, ACP_PORTAL_TEST_LEAVE_PART, cell, portal, i, &parts[i], view) == ADMIT_PART &&

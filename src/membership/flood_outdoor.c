@@ -26,9 +26,11 @@
 
 /* MEM-12. */
 static void add_outside_cell(acp_flood *flood, int32_t x, int32_t y) {
-    uint32_t id = acp_lcoord_to_cell_id(x, y);
-    if (!id) return;
-    bool is_resident = acp_cell_exists(acp_world_cell(flood->world, id));
+    if (!acp_lcoord_is_in_bounds(x, y)) return;
+    uint32_t ux = (uint32_t)x, uy = (uint32_t)y;
+    uint32_t id = ((ux >> 3) << 24 | (uy >> 3) << 16) | (8u * (ux & 7u) + (uy & 7u) + 1u); /* WM-13 */
+    const acp_block *block = acp_world_block(flood->world, id);
+    bool is_resident = block && block->terrain;
     if (!is_resident) acp_flood_note_absent(flood, id);
     acp_flood_add(flood, id, is_resident);
 }
@@ -63,20 +65,19 @@ void acp_add_all_outside_spheres(acp_flood *flood, uint32_t cell_id, acp_vec3 or
     int32_t x, y;
     if (!sphere_count) {
         uint32_t id = cell_id;
-        if (acp_adjust_to_outside(&id, &origin) && acp_lcoord_from_cell_id(id, &x, &y)) add_outside_cell(flood, x, y);
+        if (acp_flood_land_cell(&id, &origin, &x, &y)) add_outside_cell(flood, x, y);
         return;
     }
     for (uint32_t i = 0; i < sphere_count; i++) {
         uint32_t id = cell_id;
         acp_vec3 c = spheres[i].center;
-        if (!acp_adjust_to_outside(&id, &c)) {
+        if (!acp_flood_land_cell(&id, &c, &x, &y)) {
             if (acp_flood_is_traced(flood)) trace_sphere(flood, i, 0, c.x, c.y, 0.0f, 0.0f);
             break; /* MEM-13: later spheres are not tried */
         }
         float px = place_in_cell(c.x), py = place_in_cell(c.y);
         float low = spheres[i].radius, high = acp_f32(ACP_CELL_LENGTH - (double)low);
         if (acp_flood_is_traced(flood)) trace_sphere(flood, i, id, px, py, low, high);
-        if (!acp_lcoord_from_cell_id(id, &x, &y)) continue;
         add_outside_cell(flood, x, y);
         check_add_cell_boundary(flood, px, py, x, y, high, low);
     }
@@ -228,11 +229,11 @@ void acp_add_all_outside_parts(acp_flood *flood, uint32_t part_count, const acp_
     if (first == part_count) return;
     uint32_t id = parts[first].position.cell_id;
     acp_vec3 location = parts[first].position.frame.origin;
-    uint32_t base = acp_adjust_to_outside(&id, &location) ? id : 0; /* MEM-16: the part's place, not the object's */
-    bool is_resident = acp_cell_exists(acp_world_cell(flood->world, base));
     int32_t gx = 0, gy = 0;
+    uint32_t base = acp_flood_land_cell(&id, &location, &gx, &gy) ? id : 0; /* MEM-16: the part's place, not the object's */
+    bool is_resident = acp_cell_exists(acp_world_cell(flood->world, base));
     rectangle r = {0, 0, 0, 0};
-    if (!is_resident || !acp_lcoord_from_cell_id(base, &gx, &gy)) {
+    if (!is_resident) {
         if (base) acp_flood_note_absent(flood, base);
         if (acp_flood_is_traced(flood)) trace_rectangle(flood, base, first, false, &r);
         return; /* nothing outdoor in this flood */

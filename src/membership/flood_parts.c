@@ -21,7 +21,7 @@
 #include "math/vec3.h"
 #include "place/cell_id.h"
 
-void acp_flood_add(acp_flood *flood, uint32_t cell_id, bool is_resident) {
+void acp_flood_add_traced(acp_flood *flood, uint32_t cell_id, bool is_resident) {
     uint32_t count = flood->array->count;
     acp_cell_array_add(flood->array, cell_id, is_resident);
     if (acp_flood_is_traced(flood) && flood->array->count > count) {

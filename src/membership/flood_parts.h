@@ -10,6 +10,7 @@
 #include "math/number.h"
 #include "math/vec3.h"
 #include "membership/flood.h"
+#include "place/cell_id.h"
 
 /* What the parts of the floods share. */
 
@@ -23,7 +24,45 @@ static inline int64_t acp_flood_cells(double v) {
 }
 
 /* Adds and, when somebody listens, tells. */
-void acp_flood_add(acp_flood *flood, uint32_t cell_id, bool is_resident);
+void acp_flood_add_traced(acp_flood *flood, uint32_t cell_id, bool is_resident);
+
+static inline void acp_flood_add(acp_flood *flood, uint32_t cell_id, bool is_resident) {
+    acp_cell_array *array = flood->array;
+    if (flood->trace || array->land_end || array->count == array->capacity) {
+        acp_flood_add_traced(flood, cell_id, is_resident);
+        return;
+    }
+    for (uint32_t i = 0; i < array->count; i++)
+        if (array->items[i].cell_id == cell_id) return;
+    acp_cell_entry entry = {cell_id, is_resident};
+    array->items[array->count++] = entry;
+}
+
+/* A neighbour that is in the array already cannot be added again, whatever its tests say: without a listener they need not be made. */
+static inline bool acp_flood_is_settled(const acp_flood *flood, uint32_t cell_id) {
+    return !flood->trace && acp_cell_array_find(flood->array, cell_id) != UINT32_MAX;
+}
+
+/* acp_adjust_to_outside and acp_lcoord_from_cell_id together, at once where the point lies well inside the landblock of an id that names a
+ * place. False: beyond the map, *id 0. */
+static inline bool acp_flood_land_cell(uint32_t *id, acp_vec3 *point, int32_t *out_x, int32_t *out_y) {
+    uint32_t block_x = *id >> 24, block_y = (*id >> 16) & 0xFFu;
+    if (point->x >= ACP_EPSILON && point->x < 192.0f && point->y >= ACP_EPSILON && point->y < 192.0f && block_x < 255u && block_y < 255u &&
+        acp_cell_id_is_index_in_range(*id)) {
+        uint32_t cx = (uint32_t)((double)point->x / ACP_CELL_LENGTH), cy = (uint32_t)((double)point->y / ACP_CELL_LENGTH);
+        *id = (*id & 0xFFFF0000u) | (8u * cx + cy + 1u);
+        *out_x = (int32_t)(8u * block_x + cx);
+        *out_y = (int32_t)(8u * block_y + cy);
+        return true;
+    }
+    return acp_adjust_to_outside(id, point) && acp_lcoord_from_cell_id(*id, out_x, out_y);
+}
+
+/* A land cell that has nothing to add any more: the latch is taken and no building stands on it. */
+static inline bool acp_flood_is_barren(const acp_flood *flood, uint32_t cell_id) {
+    uint32_t k = (cell_id & 0xFFFFu) - 1u;
+    return k < 64u && flood->array->added_outside && !((acp_world_block(flood->world, cell_id)->building_mask >> k) & 1u);
+}
 
 /* A lookup found nothing: tells, and records the dependency when it can still appear (MEM-42). */
 void acp_flood_note_absent(acp_flood *flood, uint32_t cell_id);
