@@ -79,7 +79,7 @@ static acp_cell_structure *build_structure(acp_scene *scene, acp_json_input *inp
     d.containment_node_count = containment.node_count;
     d.containment_root = containment.root;
     acp_bsp_source physics =
-        acp_scene_bsp_source(input, &scene->memory, acp_json_get_optional_array(input, e, "polys"), acp_json_member(e, "bsp"));
+        acp_json_to_bsp_source(input, &scene->memory, acp_json_get_optional_array(input, e, "polys"), acp_json_member(e, "bsp"));
     d.physics = &physics;
     if (acp_json_is_failed(input)) return NULL;
     acp_cell_structure *structure = NULL;

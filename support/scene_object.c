@@ -69,7 +69,7 @@ acp_shape *acp_scene_shape_create(acp_json_input *input, acp_json_reader *memory
     }
     if (acp_json_get_flag_or(input, json, "always2d", false)) definition.flags |= ACP_SHAPE_IS_ALWAYS_2D;
     acp_bsp_source physics =
-        acp_scene_bsp_source(input, memory, acp_json_get_optional_array(input, json, "polys"), acp_json_member(json, "bsp"));
+        acp_json_to_bsp_source(input, memory, acp_json_get_optional_array(input, json, "polys"), acp_json_member(json, "bsp"));
     if (physics.node_count) definition.physics = &physics;
     if (!(definition.flags & ACP_SHAPE_HAS_BOX) && !definition.box_vertex_count) {
         definition.box_vertices = physics.vertices; /* without a box or mesh vertices: the physics polygons' */
