@@ -356,7 +356,7 @@ static const uint8_t *fill_hex(filler *f, const acp_json *json, const char *name
         uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10) : 99u;
         if (c >= 'A' && c <= 'F') digit = (uint32_t)(c - 'A' + 10);
         if (digit > 15u) (void)acp_json_fail(&f->input, ACP_ERROR_BAD_DATA, name ? name : "element", "not hexadecimal");
-        out[i / 2u] = (uint8_t)(i % 2u ? out[i / 2u] << 4 | (digit & 15u) : digit & 15u);
+        out[i / 2u] = (uint8_t)(i % 2u ? (uint32_t)out[i / 2u] << 4 | (digit & 15u) : digit & 15u);
     }
     if (json->count % 2u)
         (void)acp_json_fail(&f->input, ACP_ERROR_BAD_DATA, name ? name : "element", "an odd number of hexadecimal digits");
