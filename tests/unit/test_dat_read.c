@@ -332,6 +332,37 @@ static void odd_paths(void **state) {
     acp_dat_close(dat);
 }
 
+/* A sparse file of 4 GiB: its records are where they were, and what lies beyond 2 GiB is merely there. */
+static void four_gibibytes(void **state) {
+    (void)state;
+    char path[] = "/tmp/acphys-test-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    file_bytes file = load("mini_cell.dat");
+    assert_int_equal(write(descriptor, file.bytes, file.size), (ssize_t)file.size);
+    if (ftruncate(descriptor, (off_t)4 << 30) != 0) {
+        close(descriptor);
+        unlink(path);
+        print_message("skipped: no sparse file of 4 GiB can be made here\n");
+        skip();
+    }
+    close(descriptor);
+    acp_dat *dat = NULL;
+    acp_error error;
+    assert_int_equal(acp_dat_open(path, NULL, NULL, &dat, &error), ACP_OK);
+    acp_dat_info info;
+    acp_dat_get_info(dat, &info);
+    assert_true(info.physical_size == UINT64_C(4) << 30);
+    assert_int_equal(info.remarks, ACP_DAT_REMARK_FILE_SIZE);
+    acp_dat_record record = {0};
+    assert_int_equal(acp_dat_read(dat, 0x0001FFFFu, &record, &error), ACP_OK);
+    assert_memory_equal(record.bytes, file.bytes + 0xC04, 252);
+    acp_dat_record_release(&record);
+    acp_dat_close(dat);
+    unlink(path);
+    free(file.bytes);
+}
+
 /* DAT-16: what a compressed record may declare. */
 static void compressed_sizes(void **state) {
     (void)state;
@@ -436,10 +467,19 @@ static void land_blocks_without_loss(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worked_example), cmocka_unit_test(the_portal_sample),  cmocka_unit_test(a_tree_of_two_levels),
-        cmocka_unit_test(hostile_files),      cmocka_unit_test(single_faults),      cmocka_unit_test(remarks),
-        cmocka_unit_test(every_prefix),       cmocka_unit_test(every_allocation),   cmocka_unit_test(odd_paths),
-        cmocka_unit_test(compressed_sizes),   cmocka_unit_test(concurrent_readers), cmocka_unit_test(land_blocks_without_loss),
+        cmocka_unit_test(the_worked_example),
+        cmocka_unit_test(the_portal_sample),
+        cmocka_unit_test(a_tree_of_two_levels),
+        cmocka_unit_test(hostile_files),
+        cmocka_unit_test(single_faults),
+        cmocka_unit_test(remarks),
+        cmocka_unit_test(every_prefix),
+        cmocka_unit_test(every_allocation),
+        cmocka_unit_test(odd_paths),
+        cmocka_unit_test(four_gibibytes),
+        cmocka_unit_test(compressed_sizes),
+        cmocka_unit_test(concurrent_readers),
+        cmocka_unit_test(land_blocks_without_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
