@@ -68,7 +68,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double median_ns(scene_slot *s, bool registers, volatile uint64_t *sink) {
+static double median_ns(scene_slot *s, bool registers, volatile uint64_t *sink, double *out_best) {
     uint64_t rounds = 1000;
     for (;;) {
         double start = now();
@@ -83,6 +83,7 @@ static double median_ns(scene_slot *s, bool registers, volatile uint64_t *sink) 
         runs[i] = (now() - start) * 1e9 / (double)rounds;
     }
     qsort(runs, RUNS, sizeof runs[0], compare_doubles);
+    *out_best = runs[0];
     return runs[RUNS / 2];
 }
 
@@ -124,9 +125,9 @@ static bool take_query(scene_slot *s, const char *text, size_t length, const acp
     return acp_flood_object(&flood, row, s->is_static) == ACP_OK && is_expected(&s->array, acp_json_member(out, "shadows"));
 }
 
-static void print_figure(scene_slot *s, bool registers, double ns, uint64_t allocations, uint64_t rounds) {
-    printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.1f, \"allocations_per_op\": %.6f, \"cells\": %u", s->name,
-           registers ? "flood_and_registration" : "flood", ns, (double)allocations / (double)rounds, s->array.count);
+static void print_figure(scene_slot *s, bool registers, double ns, double best, uint64_t allocations, uint64_t rounds) {
+    printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.1f, \"best_ns\": %.1f, \"allocations_per_op\": %.6f, \"cells\": %u",
+           s->name, registers ? "flood_and_registration" : "flood", ns, best, (double)allocations / (double)rounds, s->array.count);
     acp_membership_counters c = acp_membership_get_counters(s->scene->world);
     if (registers && c.pair_count) printf(", \"bytes_per_pair\": %.2f", (double)c.pair_bytes / (double)c.pair_count);
     printf("}\n");
@@ -139,7 +140,8 @@ static void time_scene(scene_slot *s) {
         uint64_t before = counting.counters.allocations_total;
         sink += bench_run(s, registers != 0, 10000);
         uint64_t allocations = counting.counters.allocations_total - before;
-        print_figure(s, registers != 0, median_ns(s, registers != 0, &sink), allocations, 10000);
+        double best, median = median_ns(s, registers != 0, &sink, &best);
+        print_figure(s, registers != 0, median, best, allocations, 10000);
     }
 }
 
@@ -147,7 +149,7 @@ static void time_scene(scene_slot *s) {
 static bool read_file(acp_line_reader *lines, scene_slot *scenes, uint32_t *count) {
     acp_json_reader reader;
     memset(&reader, 0, sizeof reader);
-    acp_scene_options options = {0, false, NULL};
+    acp_scene_options options = {0, true, NULL}; /* the library's own order of lists */
     acp_allocator allocator = acp_counting_allocator_value(&counting);
     options.allocator = &allocator;
     const char *text;

@@ -32,11 +32,22 @@ typedef struct acp_flood {
     acp_dependency_list *dependencies; /* null = not recorded */
     bool *hits_interior_cell;          /* the sphere path's flag; null = no path (MEM-6, MEM-25) */
     uint32_t corrections;              /* ACP_CORRECTION_* */
+    const acp_env_cell *refit_cell;    /* the last refit: whose frame, which part, the box */
+    const acp_part_row *refit_part;
+    acp_box refit_box;
 } acp_flood;
 
 /* A flood into `array` without path, trace or dependencies. */
 static inline acp_flood acp_flood_begin(const acp_world *world, acp_cell_array *array) {
-    acp_flood flood = {world, array, NULL, NULL, NULL, world->corrections};
+    acp_flood flood;
+    flood.world = world;
+    flood.array = array;
+    flood.trace = NULL;
+    flood.dependencies = NULL;
+    flood.hits_interior_cell = NULL;
+    flood.corrections = world->corrections;
+    flood.refit_cell = NULL;
+    flood.refit_part = NULL;
     return flood;
 }
 

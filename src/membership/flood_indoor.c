@@ -177,16 +177,24 @@ static const part_view *view_part(const acp_flood *flood, const acp_env_cell *ce
     return view;
 }
 
-static const acp_box *view_box(const acp_flood *flood, const acp_env_cell *cell, uint32_t index, const acp_part_row *part,
-                               part_view *view) {
-    if (view->has_box) return &view->box;
-    acp_box box = acp_flood_part_box(flood, part);
-    view->box = acp_flood_refit(&cell->position, &part->position, &box);
-    view->has_box = true;
+/* The part's box in the room's frame. A room that a box has just been tested against is usually the next one to be left. */
+static acp_box room_box(acp_flood *flood, const acp_env_cell *cell, uint32_t index, const acp_part_row *part) {
+    if (flood->refit_cell != cell || flood->refit_part != part) {
+        acp_box box = acp_flood_part_box(flood, part);
+        flood->refit_box = acp_flood_refit(&cell->position, &part->position, &box);
+        flood->refit_cell = cell;
+        flood->refit_part = part;
+    }
     if (acp_flood_is_traced(flood)) {
-        acp_trace_part_box record = {index, cell->cell_id, 0, 0.0f, box, view->box};
+        acp_trace_part_box record = {index, cell->cell_id, 0, 0.0f, acp_flood_part_box(flood, part), flood->refit_box};
         acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_PART_BOX, &record, (uint32_t)sizeof record);
     }
+    return flood->refit_box;
+}
+
+static const acp_box *view_box(acp_flood *flood, const acp_env_cell *cell, uint32_t index, const acp_part_row *part, part_view *view) {
+    if (!view->has_box) view->box = room_box(flood, cell, index, part);
+    view->has_box = true;
     return &view->box;
 }
 
@@ -240,8 +248,7 @@ static bool pass_portal(acp_flood *flood, uint32_t other_id, const acp_env_cell 
         acp_flood_add(flood, other_id, false); /* load hint, unconditional */
         return true;
     }
-    acp_box box = acp_flood_part_box(flood, part);
-    acp_box there = acp_flood_refit(&other->position, &part->position, &box);
+    acp_box there = room_box(flood, other, index, part);
     if (!acp_flood_box_touches(flood, other, index, &there)) return false; /* the next part, same portal */
     acp_flood_add(flood, other_id, true);
     return true;

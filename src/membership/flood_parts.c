@@ -139,49 +139,55 @@ bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, 
     return is_touched;
 }
 
-static inline void refit_corner(acp_box *out, bool is_first, const acp_matrix_frame *to, double hx, double hy, double hz) {
-    double dx = acp_stored(hx - (double)to->origin.x);
-    double dy = acp_stored(hy - (double)to->origin.y);
-    double dz = hz - (double)to->origin.z;
-    double dzr = acp_stored(dz);
-    const float *m = to->m;
-    float x = acp_f32((dzr * (double)m[2] + dx * (double)m[0]) + dy * (double)m[1]);
-    float y = acp_f32((dzr * (double)m[5] + dx * (double)m[3]) + dy * (double)m[4]);
-    float z = acp_f32((dz * (double)m[8] + dx * (double)m[6]) + dy * (double)m[7]);
-    if (is_first) {
-        out->min.x = out->max.x = x;
-        out->min.y = out->max.y = y;
-        out->min.z = out->max.z = z;
-        return;
-    }
-    if (x < out->min.x) out->min.x = x;
-    if (x > out->max.x) out->max.x = x;
-    if (y < out->min.y) out->min.y = y;
-    if (y > out->max.y) out->max.y = y;
-    if (z < out->min.z) out->min.z = z;
-    if (z > out->max.z) out->max.z = z;
+/* Block coordinates of the eight corners along one axis; corner = 4*is_max_x + 2*is_max_y + is_max_z. Adding an offset of zero only clears
+ * the sign of a zero, so one store is enough then. */
+static inline void corners_in_block(double h[8], double mx, double my, double mz, double origin, double offset, const acp_box *box) {
+    double x0 = mx * (double)box->min.x, x1 = mx * (double)box->max.x;
+    double y0 = my * (double)box->min.y, y1 = my * (double)box->max.y;
+    double z0 = mz * (double)box->min.z, z1 = mz * (double)box->max.z;
+    double s00 = y0 + x0, s01 = y1 + x0, s10 = y0 + x1, s11 = y1 + x1;
+    h[0] = offset + acp_stored((s00 + z0) + origin);
+    h[1] = offset + acp_stored((s00 + z1) + origin);
+    h[2] = offset + acp_stored((s01 + z0) + origin);
+    h[3] = offset + acp_stored((s01 + z1) + origin);
+    h[4] = offset + acp_stored((s10 + z0) + origin);
+    h[5] = offset + acp_stored((s10 + z1) + origin);
+    h[6] = offset + acp_stored((s11 + z0) + origin);
+    h[7] = offset + acp_stored((s11 + z1) + origin);
+    if (offset != 0.0)
+        for (uint32_t i = 0; i < 8; i++)
+            h[i] = acp_stored(h[i]);
 }
 
 acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position *from, const acp_box *box) {
     acp_vec3 offset = acp_block_offset(to->cell_id, from->cell_id);
-    const float *m = from->frame.m;
-    double o[3] = {(double)from->frame.origin.x, (double)from->frame.origin.y, (double)from->frame.origin.z};
-    double b[3] = {(double)offset.x, (double)offset.y, (double)offset.z};
-    double h[3][8]; /* block axes, corner = 4*is_max_x + 2*is_max_y + is_max_z */
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        double x[2] = {(double)m[axis] * (double)box->min.x, (double)m[axis] * (double)box->max.x};
-        double y[2] = {(double)m[3 + axis] * (double)box->min.y, (double)m[3 + axis] * (double)box->max.y};
-        double z[2] = {(double)m[6 + axis] * (double)box->min.z, (double)m[6 + axis] * (double)box->max.z};
-        for (uint32_t i = 0; i < 4; i++) {
-            double xy = y[i & 1u] + x[i >> 1];
-            h[axis][2u * i] = acp_stored(b[axis] + acp_stored((xy + z[0]) + o[axis]));
-            h[axis][2u * i + 1u] = acp_stored(b[axis] + acp_stored((xy + z[1]) + o[axis]));
-        }
-    }
-    static const uint8_t order[8] = {0, 7, 6, 5,
-                                     3, 1, 4, 2}; /* the smallest corner first; extremes do not depend on the order of the rest */
+    const acp_matrix_frame *f = &from->frame;
+    const float *fm = f->m;
+    double hx[8], hy[8], hz[8];
+    corners_in_block(hx, (double)fm[0], (double)fm[3], (double)fm[6], (double)f->origin.x, (double)offset.x, box);
+    corners_in_block(hy, (double)fm[1], (double)fm[4], (double)fm[7], (double)f->origin.y, (double)offset.y, box);
+    corners_in_block(hz, (double)fm[2], (double)fm[5], (double)fm[8], (double)f->origin.z, (double)offset.z, box);
+    double ox = (double)to->frame.origin.x, oy = (double)to->frame.origin.y, oz = (double)to->frame.origin.z;
+    double m0 = (double)to->frame.m[0], m1 = (double)to->frame.m[1], m2 = (double)to->frame.m[2];
+    double m3 = (double)to->frame.m[3], m4 = (double)to->frame.m[4], m5 = (double)to->frame.m[5];
+    double m6 = (double)to->frame.m[6], m7 = (double)to->frame.m[7], m8 = (double)to->frame.m[8];
     acp_box out;
-    for (uint32_t i = 0; i < 8; i++)
-        refit_corner(&out, i == 0, &to->frame, h[0][order[i]], h[1][order[i]], h[2][order[i]]);
+    for (uint32_t i = 0; i < 8; i++) {
+        double dx = acp_stored(hx[i] - ox), dy = acp_stored(hy[i] - oy), dz = hz[i] - oz, dzr = acp_stored(dz);
+        float x = acp_f32((dzr * m2 + dx * m0) + dy * m1);
+        float y = acp_f32((dzr * m5 + dx * m3) + dy * m4);
+        float z = acp_f32((dz * m8 + dx * m6) + dy * m7);
+        if (i == 0) {
+            out.min.x = out.max.x = x;
+            out.min.y = out.max.y = y;
+            out.min.z = out.max.z = z;
+        }
+        out.min.x = x < out.min.x ? x : out.min.x;
+        out.max.x = x > out.max.x ? x : out.max.x;
+        out.min.y = y < out.min.y ? y : out.min.y;
+        out.max.y = y > out.max.y ? y : out.max.y;
+        out.min.z = z < out.min.z ? z : out.min.z;
+        out.max.z = z > out.max.z ? z : out.max.z;
+    }
     return out;
 }

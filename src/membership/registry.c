@@ -70,7 +70,7 @@ static void forget_object(acp_world *world, void *data, uint32_t index) {
     acp_membership_row *row = acp_registry_row(registry, index);
     if (!row) return;
     acp_membership_row old = *row;
-    acp_registry_unlink_row(world, registry, index, row);
+    acp_registry_unlink_row(world, registry, index, row, NULL);
     acp_registry_finish_swap(world, registry, &old);
     acp_registry_drop_dependencies(registry, index);
     memset(row, 0, sizeof *row);
@@ -234,20 +234,37 @@ void acp_registry_release_list(acp_registry *registry, const acp_membership_row 
     if (row->cells) acp_index_pool_release(&registry->pool, row->cells, acp_index_pool_class(acp_row_words(row->count, row->null_count)));
 }
 
-void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row) {
+/* Whether a row has the resident cell; `hint` is where to look first, moved on a hit: two lists of one object mostly run in step. */
+static bool has_resident(const acp_registry *registry, const acp_membership_row *row, uint32_t cell_id, uint32_t *hint) {
+    if (!row || !row->count) return false;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    uint32_t at = *hint < row->count && list[*hint] == cell_id ? *hint : 0;
+    while (at < row->count && list[at] != cell_id)
+        at++;
+    if (at == row->count) return false;
+    *hint = at + 1u;
+    return !acp_row_is_null(list, row->count, row->null_count, at);
+}
+
+void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                           const acp_membership_row *except) {
     if (!row->count) return;
+    uint32_t hint = 0;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
     for (uint32_t i = 0; i < row->count; i++)
-        if (!acp_row_is_null(list, row->count, row->null_count, i)) insert_entry(world, registry, acp_world_cell(world, list[i]), object);
+        if (!acp_row_is_null(list, row->count, row->null_count, i) && !has_resident(registry, except, list[i], &hint))
+            insert_entry(world, registry, acp_world_cell(world, list[i]), object);
     registry->object_count++;
     registry->null_row_count += row->null_count;
 }
 
-void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row) {
+void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                             const acp_membership_row *except) {
     if (!row->count) return;
+    uint32_t hint = 0;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
     for (uint32_t i = 0; i < row->count; i++) {
-        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
         acp_cell cell = acp_world_cell(world, list[i]);
         if (cell.block) remove_entry(world, registry, cell, object);
     }
@@ -255,15 +272,24 @@ void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t 
     registry->null_row_count -= row->null_count;
 }
 
-/* Room in every resident cell of a list. */
-static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
+/* Room in every resident cell of a list but those that `except` has. */
+static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row, const acp_membership_row *except) {
+    uint32_t hint = 0;
     for (uint32_t i = 0; i < row->count; i++) {
         const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
         acp_result result = acp_registry_reserve_cell(world, registry, acp_world_cell(world, list[i]), 1);
         if (result != ACP_OK) return result;
     }
     return ACP_OK;
+}
+
+/* In the library's order an object that stays in a cell keeps its place in the list (MEM-43: arrival); the client removes and appends. An
+ * object that has become static, or ceased to be, is put in anew. */
+static const acp_membership_row *kept_row(const acp_world *world, uint32_t object, const acp_membership_row *row) {
+    if (world->fidelity & ACP_FIDELITY_SHADOW_ORDER) return NULL;
+    bool is_ordered = is_ordered_static(world, acp_world_row(world, object));
+    return is_ordered == (row->is_ordered != 0) ? row : NULL;
 }
 
 /* Gives back the lists of those cells of a (former) row that are empty now. */
@@ -284,29 +310,33 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_membership_row fresh = *row;
     acp_result result = acp_registry_build_list(world, registry, object, array, &fresh);
-    if (result == ACP_OK) result = reserve_cells(world, registry, &fresh);
+    const acp_membership_row *kept = kept_row(world, object, row);
+    if (result == ACP_OK) result = reserve_cells(world, registry, &fresh, kept);
     if (result != ACP_OK) {
         acp_registry_trim(world, registry, &fresh);
         acp_registry_release_list(registry, &fresh);
         return result;
     }
     *out_old = *row;
-    acp_registry_unlink_row(world, registry, object, row);
+    acp_registry_unlink_row(world, registry, object, out_old, kept ? &fresh : NULL);
     row->cells = fresh.cells;
     row->count = fresh.count;
     row->null_count = fresh.null_count;
-    acp_registry_link_row(world, registry, object, row);
+    row->is_ordered = is_ordered_static(world, acp_world_row(world, object));
+    acp_registry_link_row(world, registry, object, row, kept ? out_old : NULL);
     return ACP_OK;
 }
 
 void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *old) {
     acp_membership_row *row = acp_registry_row(registry, object);
     acp_membership_row fresh = *row;
-    acp_registry_unlink_row(world, registry, object, row);
+    bool is_kept = kept_row(world, object, row) != NULL && row->is_ordered == old->is_ordered;
+    acp_registry_unlink_row(world, registry, object, &fresh, is_kept ? old : NULL);
     row->cells = old->cells;
     row->count = old->count;
     row->null_count = old->null_count;
-    acp_registry_link_row(world, registry, object, row);
+    row->is_ordered = old->is_ordered;
+    acp_registry_link_row(world, registry, object, row, is_kept ? &fresh : NULL);
     acp_registry_trim(world, registry, &fresh);
     acp_registry_release_list(registry, &fresh);
 }
@@ -318,10 +348,24 @@ void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const ac
 
 /* ------------------------------------------------------------------------------------------------------------------- MEM-34, 35 */
 
+/* Whether the rows are the array already, so that the lists would stay as they are. */
+static bool is_unchanged(const acp_world *world, const acp_registry *registry, uint32_t object, const acp_cell_array *array) {
+    const acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row || !row->count || row->count != array->count || !kept_row(world, object, row)) return false;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    for (uint32_t i = 0; i < row->count; i++)
+        if (list[i] != array->items[i].cell_id ||
+            acp_row_is_null(list, row->count, row->null_count, i) == (array->items[i].is_resident != 0))
+            return false;
+    return true;
+}
+
 acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_cell_array *array) {
     acp_registry *registry = acp_registry_make(world);
     if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
     if (acp_world_row(world, object)->first_child == ACP_OBJECT_NONE) {
+        if (is_unchanged(world, registry, object, array) && !(acp_world_row(world, object)->state & ACP_STATE_PARTICLE_EMITTER))
+            return ACP_OK;
         acp_membership_row old;
         acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
         if (result == ACP_OK) acp_registry_finish_swap(world, registry, &old);
@@ -345,7 +389,7 @@ void acp_registry_remove(acp_world *world, uint32_t object) {
         acp_membership_row *row = acp_registry_row(registry, at);
         if (!row) continue;
         acp_membership_row old = *row;
-        acp_registry_unlink_row(world, registry, at, row);
+        acp_registry_unlink_row(world, registry, at, row, NULL);
         row->cells = 0;
         row->count = row->null_count = 0;
         acp_registry_finish_swap(world, registry, &old);

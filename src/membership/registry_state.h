@@ -20,7 +20,7 @@ typedef struct acp_membership_row {
     uint8_t is_registered; /* the host wants it in the world: it enters its cell when that appears */
     uint8_t is_static;     /* column of MEM-31 that registered it */
     uint8_t dependency_class;
-    uint8_t reserved;
+    uint8_t is_ordered; /* stands among the statics of its cells */
 } acp_membership_row;
 
 _Static_assert(sizeof(acp_membership_row) <= 96, "a membership row stays within 96 bytes");
@@ -86,9 +86,12 @@ acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, a
 acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
                                    acp_membership_row *out_row);
 
-/* Takes the object's entries out of the cells, and puts them in; room must be there. The row's list itself is untouched. */
-void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row);
-void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row);
+/* Takes the object's entries out of the cells, and puts them in, leaving those alone that `except` (may be null) has too; room must be
+ * there. The row's list itself is untouched. */
+void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                             const acp_membership_row *except);
+void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                           const acp_membership_row *except);
 void acp_registry_release_list(acp_registry *registry, const acp_membership_row *row);
 
 /* Gives back the lists of those cells of a (former) row that are empty now. */

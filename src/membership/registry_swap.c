@@ -130,6 +130,7 @@ void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object) {
 acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list) {
     acp_membership_row *row = acp_registry_row_make(registry, object);
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    if (!list->count && !row->dependency_count) return ACP_OK;
     acp_list_ref fresh = 0;
     if (list->count) {
         for (uint32_t i = 0; i < list->count; i++) {
