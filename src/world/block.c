@@ -188,7 +188,9 @@ acp_result acp_block_create(const acp_block_definition *definition, const acp_al
     acp_result result = check_definition(definition, error);
     if (result != ACP_OK) return result;
     acp_arena arena;
-    acp_arena_init(&arena, allocator, 1024, UINT64_MAX);
+    /* Most of the map is bare land: 65,025 blocks must not pay for rooms that they have not. */
+    bool is_bare = !definition->env_cell_count && !definition->building_count && !definition->restriction_count;
+    acp_arena_init(&arena, allocator, is_bare ? sizeof(acp_block) + 32u : 1024u, UINT64_MAX);
     acp_block *block = ACP_ARENA_NEW(&arena, acp_block);
     if (!block) {
         acp_arena_free(&arena);
