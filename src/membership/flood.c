@@ -123,7 +123,7 @@ acp_result acp_find_bbox_cell_list(acp_flood *flood, uint32_t cell_id, uint32_t 
     acp_cell_array_begin_flood(array);
     acp_cell start = acp_world_cell(flood->world, cell_id);
     if (!acp_cell_exists(start)) {
-        /* Retail would fault. The own id is kept, nothing is expanded, the latch counts as taken outdoors (T8). */
+        /* Retail would fault (DIV-35). The own id is kept, nothing is expanded, the latch counts as taken outdoors (T8). */
         acp_flood_note_absent(flood, cell_id);
         if (cell_id) acp_flood_add(flood, cell_id, false);
         array->added_outside = acp_cell_id_is_outdoor(cell_id);

@@ -36,7 +36,7 @@ static void trace_portal(const acp_flood *flood, uint32_t kind, const acp_env_ce
     acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_PORTAL, &record, (uint32_t)sizeof record);
 }
 
-/* A building portal that has no EnvCell portal to name. */
+/* A building portal that has no EnvCell portal to name (DIV-37 beyond the list). */
 static void trace_disabled(const acp_flood *flood, uint32_t kind, uint32_t cell_id, int32_t portal) {
     acp_trace_portal record = {kind, ACP_PORTAL_DISABLED, cell_id, 0, portal, 0, 0, BOX_NOT_REACHED, 0.0, 0.0};
     acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_PORTAL, &record, (uint32_t)sizeof record);

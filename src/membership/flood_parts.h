@@ -14,7 +14,7 @@
 
 /* What the parts of the floods share. */
 
-/* floor(v / 24) as an integer (WM-6); far beyond the map it stays there instead of wrapping. */
+/* floor(v / 24) as an integer (WM-6); far beyond the map it stays there instead of wrapping (DIV-36). */
 static inline int64_t acp_flood_cells(double v) {
     double quotient = v / ACP_CELL_LENGTH;
     if (!(quotient > -1.0e9)) return -1000000000;

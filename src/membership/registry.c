@@ -3,8 +3,8 @@
  *
  * An object's row names a list of cell ids in the order of its flood; a cell's head names a list of object indices. Nothing else is stored
  * per pair: both lists come from one pool of 32-bit words, and no shape is copied. In a cell, statics stand first in canonical order
- * (MEM-43), dynamics behind them in order of arrival with swap-remove among themselves; under ACP_FIDELITY_SHADOW_ORDER everything is
- * appended and swap-removed, as retail does. Children take their parent's array (MEM-34); a particle emitter has one row, the cell that
+ * (MEM-43, DIV-33), dynamics behind them in order of arrival with swap-remove among themselves; under ACP_FIDELITY_SHADOW_ORDER everything
+ * is appended and swap-removed, as retail does. Children take their parent's array (MEM-34); a particle emitter has one row, the cell that
  * holds it.
  *
  * Contract: world thread. A call that runs out of memory changes nothing: new lists and room in the cells are made first, then old
@@ -284,8 +284,8 @@ static acp_result reserve_cells(acp_world *world, acp_registry *registry, const 
     return ACP_OK;
 }
 
-/* In the library's order an object that stays in a cell keeps its place in the list (MEM-43: arrival); the client removes and appends. An
- * object that has become static, or ceased to be, is put in anew. */
+/* In the library's order an object that stays in a cell keeps its place in the list (MEM-43: arrival; DIV-34); the client removes and
+ * appends. An object that has become static, or ceased to be, is put in anew. */
 static const acp_membership_row *kept_row(const acp_world *world, uint32_t object, const acp_membership_row *row) {
     if (world->fidelity & ACP_FIDELITY_SHADOW_ORDER) return NULL;
     bool is_ordered = is_ordered_static(world, acp_world_row(world, object));

@@ -7,7 +7,7 @@
  * wholly or not at all: rows are swapped with a log and swapped back when memory runs out. Under ACP_FIDELITY_REFLOOD only the block's own
  * objects are revisited when it appears (MEM-39), and rows merely lose their cell when it goes (MEM-40).
  *
- * Contract: world thread. Cost: one flood per object concerned.
+ * Contract: world thread. Cost: one flood per object concerned. Differs from the client: DIV-31, DIV-32.
  *
  * retail: CLandBlock::release_all 0x0052FCF0
  */

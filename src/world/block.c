@@ -7,7 +7,7 @@
  *
  * Buildings follow 09 POP-3: the land cell is that of the canonicalised origin; an origin in another block drops the building; the first
  * one on a land cell wins, later ones are kept in the list and never met. Contract: finite numbers, ids of this block, no EnvCell twice;
- * all or nothing. Limits: 65,278 EnvCells (the id space), 255 buildings that stand on a cell. Cost: linear in the definition.
+ * all or nothing. Limits: 65,278 EnvCells (the id space), 255 buildings that stand on a cell (DIV-38). Cost: linear in the definition.
  *
  * retail: CLandBlock::init_buildings 0x0052FD80
  * retail: CBuildingObj::makeBuilding 0x006B53A0

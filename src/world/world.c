@@ -3,8 +3,8 @@
  *
  * Blocks hang in a table of 65,536 pointers by the high half of their id, so a lookup is one load and, indoors, one more through the
  * block's own index: no hashing, no walking (architecture 3). A lookup never loads, waits or changes an id; the absent answers are told
- * apart by acp_world_cell_status and are one empty cell to everything that walks (WM-23b). Each higher floor hangs its state on a column,
- * which is destroyed with the world, highest floor first.
+ * apart by acp_world_cell_status and are one empty cell to everything that walks (WM-23b, DIV-30). Each higher floor hangs its state on a
+ * column, which is destroyed with the world, highest floor first.
  *
  * Contract: one thread changes, any number read between changes. A failed call changes nothing. Limits: one block per id. Cost: 512 KiB
  * for the table, then what blocks and objects take. Spec 01 §6, 04 §3, decisions D3.
