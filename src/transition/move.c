@@ -153,6 +153,9 @@ acp_result acp_sweep(acp_transition_context *context, const acp_world *world, co
     bool is_found = acp_transition_find_valid_position(move);
     acp_transition_note(move, ACP_TRACE_MOVE_END, is_found ? ACP_TRANSITION_OK : ACP_TRANSITION_INVALID, 0,
                         move->collision.collision_normal, 0.0f);
+    bool is_clipped = (move->info.state & ACP_OI_PATH_CLIPPED) && move->collision.is_collision_normal_valid;
+    bool is_whole = move->blocked_steps == 0 && move->taken_steps == move->planned_steps && !is_clipped;
+    if (!is_whole && move->blocked_by.kind == ACP_HIT_NONE) acp_transition_note_reason(move); /* stopped without being thrown back */
     if (!acp_cell_exists(move->path.begin_cell)) {
         move->blocked_by = (acp_hit){0};
         move->blocked_by.kind = ACP_HIT_NO_CELL;
@@ -160,7 +163,6 @@ acp_result acp_sweep(acp_transition_context *context, const acp_world *world, co
     }
     result = read_out(move, is_found, out_result, operation, error);
     if (result == ACP_OK) {
-        bool is_whole = move->blocked_steps == 0 && move->taken_steps == move->planned_steps;
         if (!is_found)
             out_result->verdict = ACP_MOVE_REFUSED;
         else if (is_whole)

@@ -62,11 +62,16 @@ static inline void acp_transition_note_step(acp_transition *move, bool has_moved
     acp_transition_note(move, ACP_TRACE_MOVE_STEP, ACP_TRANSITION_OK, has_moved ? 1u : 0u, move->collision.collision_normal, 0.0f);
 }
 
-/* A sub-step or spot was refused: what the last test met is the reason. */
-static inline void acp_transition_note_blocked(acp_transition *move) {
-    ++move->blocked_steps;
+/* What the last test met is the reason. */
+static inline void acp_transition_note_reason(acp_transition *move) {
     move->blocked_by = move->hit;
     move->blocked_by.normal = move->collision.is_collision_normal_valid ? move->collision.collision_normal : (acp_vec3){0.0f, 0.0f, 0.0f};
+}
+
+/* A sub-step or spot was refused. */
+static inline void acp_transition_note_blocked(acp_transition *move) {
+    ++move->blocked_steps;
+    acp_transition_note_reason(move);
 }
 
 #endif
