@@ -17,6 +17,7 @@
 #include "transition/trace.h"
 #include "world/object.h"
 
+/* At rest the check spheres keep what the insert left. */
 static void adopt_check(acp_transition *move) {
     acp_sphere_path *path = &move->path;
     path->current_position = path->check_position;
@@ -72,8 +73,7 @@ acp_transition_state acp_transition_validate(acp_transition *move, acp_transitio
     if (state == ACP_TRANSITION_OK) {
         has_moved = path->check_position.cell_id != path->current_position.cell_id ||
                     !acp_matrix_frame_is_equal(&path->check_position.frame, &path->current_position.frame);
-        adopt_check(move);
-        acp_sphere_path_cache_globals(path);
+        acp_sphere_path_adopt_check(path);
     } else if (state != ACP_TRANSITION_INVALID) {
         has_moved = go_back(move);
         acp_transition_note_blocked(move);

@@ -5,7 +5,7 @@
  * point: the point is brought into the cell's block, and a point that is not over the cell gives OK. A block of nothing but water refuses
  * everybody but viewers and missiles. A building is part 0 of its model and knows none of the object rules. Objects are tested in the
  * cell's list order; the same object is tested once per visited cell.
- * No reach filter stands between a cell's list and the tests (C4, L4).
+ * Every object of the list is put to its dispatch (C4, L4).
  * Cost: one triangle pick, one tree walk for a room or shell, then the objects. */
 #include "transition/dispatch.h"
 
@@ -101,13 +101,18 @@ static acp_transition_state find_building(acp_transition *move, const acp_buildi
     return state;
 }
 
+/* acp_world_row in line: this is the innermost loop of crowded cells. */
+static inline const acp_object_row *row_at(const acp_world *world, uint32_t index) {
+    return &world->pages[index / ACP_WORLD_ROWS_PER_PAGE][index % ACP_WORLD_ROWS_PER_PAGE];
+}
+
 /* OCD-14. retail: CObjCell::find_obj_collisions 0x0052B750 */
 static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     if (move->path.insert_type == ACP_INSERT_INITIAL_PLACEMENT) return ACP_TRANSITION_OK;
     uint32_t count = 0;
     const uint32_t *objects = acp_registry_cell_objects(move->world, cell, &count);
     for (uint32_t i = 0; i < count; ++i) {
-        const acp_object_row *object = acp_world_row(move->world, objects[i]);
+        const acp_object_row *object = row_at(move->world, objects[i]);
         if (object->parent != ACP_OBJECT_NONE || object == move->info.object) continue;
         acp_transition_state state = acp_object_find_collisions(move, object, objects[i]);
         acp_transition_note_object(move, object, objects[i], cell.cell_id, state);
@@ -138,8 +143,37 @@ acp_transition_state acp_cell_find_collisions(acp_transition *move, acp_cell cel
     return find_objects(move, cell);
 }
 
+/* The flood of a mover well inside its own land cell, where no building stands, is that cell (MEM-6, MEM-13, MEM-14): every sphere's
+ * distance to the cell's lines exceeds its radius, in the flood's own comparisons. False: not that simple. */
+static bool find_lone_land_cell(acp_transition *move, acp_cell *out_containing) {
+    const acp_sphere_path *path = &move->path;
+    acp_cell cell = path->check_cell;
+    uint32_t cell_id = path->check_position.cell_id, k = (cell_id & 0xFFFFu) - 1u;
+    if (k >= 64u || !acp_cell_exists(cell) || cell.cell_id != cell_id || cell.env || acp_block_building(cell.block, k)) return false;
+    if (path->sphere_count == 0 || move->cells.capacity == 0) return false;
+    double west = (double)(k >> 3) * ACP_CELL_LENGTH, south = (double)(k & 7u) * ACP_CELL_LENGTH;
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        const acp_sphere *sphere = &path->global_spheres[i];
+        double low = (double)sphere->radius, high = acp_stored(ACP_CELL_LENGTH - low);
+        double x = acp_stored((double)sphere->center.x - west), y = acp_stored((double)sphere->center.y - south);
+        if (!(low > 0.001 && x >= low && x <= high && y >= low && y <= high)) return false;
+    }
+    acp_vec3 center = path->global_spheres[0].center;
+    if (out_containing) {
+        if (acp_terrain_block_find_polygon(cell.block->terrain, k, center.x, center.y) < 0) return false;
+        *out_containing = cell;
+    }
+    acp_cell_array_begin_flood(&move->cells);
+    move->cells.added_outside = true;
+    move->cells.items[0].cell_id = cell_id;
+    move->cells.items[0].is_resident = 1;
+    move->cells.count = 1;
+    return true;
+}
+
 void acp_transition_find_cells(acp_transition *move, acp_cell *out_containing) {
     acp_sphere_path *path = &move->path;
+    if (find_lone_land_cell(move, out_containing)) return;
     acp_flood flood = acp_flood_begin(move->world, &move->cells);
     flood.hits_interior_cell = &path->hits_interior_cell;
     uint32_t containing = 0;

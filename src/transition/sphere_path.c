@@ -42,6 +42,9 @@ void acp_sphere_path_set_spheres(acp_sphere_path *path, uint32_t count, const ac
         path->local_spheres[i].center = acp_vec3_scale(spheres[i].center, (double)scale);
         path->local_spheres[i].radius = acp_f32((double)spheres[i].radius * (double)scale);
     }
+    path->is_axial = true;
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        if (path->local_spheres[i].center.x != 0.0f || path->local_spheres[i].center.y != 0.0f) path->is_axial = false;
     const acp_sphere *low = &path->local_spheres[0];
     path->local_low_point = low->center;
     path->local_low_point.z = acp_f32((double)low->center.z - (double)low->radius);
@@ -69,12 +72,36 @@ static acp_vec3 current_center(const acp_matrix_frame *frame, acp_vec3 v) {
 }
 
 void acp_sphere_path_cache_current_centers(acp_sphere_path *path) {
-    for (uint32_t i = 0; i < path->sphere_count; ++i)
-        path->global_current_centers[i] = current_center(&path->current_position.frame, path->local_spheres[i].center);
+    const acp_matrix_frame *frame = &path->current_position.frame;
+    bool is_simple = path->is_axial && acp_frame_is_upright(frame);
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        acp_vec3 center = path->local_spheres[i].center;
+        path->global_current_centers[i] = is_simple ? acp_axial_point(frame, center.z) : current_center(frame, center);
+    }
+}
+
+void acp_sphere_path_adopt_check(acp_sphere_path *path) {
+    path->current_position = path->check_position;
+    path->current_cell = path->check_cell;
+    acp_sphere_path_cache_globals(path);
+    if (path->is_axial && acp_frame_is_upright(&path->current_position.frame)) {
+        for (uint32_t i = 0; i < path->sphere_count; ++i) /* the same sums */
+            path->global_current_centers[i] = path->global_spheres[i].center;
+    } else {
+        acp_sphere_path_cache_current_centers(path);
+    }
 }
 
 void acp_sphere_path_cache_globals(acp_sphere_path *path) {
     const acp_matrix_frame *frame = &path->check_position.frame;
+    if (path->is_axial && acp_frame_is_upright(frame)) {
+        for (uint32_t i = 0; i < path->sphere_count; ++i) {
+            path->global_spheres[i].radius = path->local_spheres[i].radius;
+            path->global_spheres[i].center = acp_axial_point(frame, path->local_spheres[i].center.z);
+        }
+        path->global_low_point = acp_axial_point(frame, path->local_low_point.z);
+        return;
+    }
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
         path->global_spheres[i].radius = path->local_spheres[i].radius;
         path->global_spheres[i].center = check_center(frame, path->local_spheres[i].center);
@@ -128,11 +155,23 @@ void acp_sphere_path_adjust_check(acp_sphere_path *path, uint32_t cell_id) {
     path->check_position.cell_id = cell_id; /* TRN-80e */
 }
 
+/* Same block, upright, on the axis: the block offset adds zero to numbers that are not, and the way to the block is acp_axial_point. */
+static bool is_simple_in(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position) {
+    return path->is_axial && ((owner->cell_id ^ position->cell_id) & 0xFFFF0000u) == 0 && acp_frame_is_upright(&position->frame);
+}
+
 void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale) {
     double inverse = acp_stored(1.0 / (double)scale);
+    bool is_check_simple = is_simple_in(path, owner, &path->check_position);
+    bool is_current_simple = is_simple_in(path, owner, &path->current_position);
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
-        acp_vec3 check = acp_matrix_position_local_to_local(owner, &path->check_position, path->local_spheres[i].center);
-        acp_vec3 current = acp_matrix_position_local_to_local(owner, &path->current_position, path->local_spheres[i].center);
+        acp_vec3 center = path->local_spheres[i].center;
+        acp_vec3 check = is_check_simple
+                             ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&path->check_position.frame, center.z))
+                             : acp_matrix_position_local_to_local(owner, &path->check_position, center);
+        acp_vec3 current = is_current_simple
+                               ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&path->current_position.frame, center.z))
+                               : acp_matrix_position_local_to_local(owner, &path->current_position, center);
         path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
         path->localspace_spheres[i].center = acp_vec3_scale(check, inverse);
         path->localspace_current_centers[i] = acp_vec3_scale(current, inverse);

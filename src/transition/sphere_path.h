@@ -21,6 +21,7 @@ typedef struct acp_sphere_path {
     uint32_t sphere_count; /* 0..2 */
     acp_sphere local_spheres[2];
     acp_vec3 local_low_point;
+    bool is_axial; /* every local centre is on the z axis */
 
     acp_sphere global_spheres[2];
     acp_vec3 global_low_point;
@@ -77,6 +78,9 @@ void acp_sphere_path_set_ends(acp_sphere_path *path, acp_cell begin_cell, const 
 void acp_sphere_path_cache_current_centers(acp_sphere_path *path);
 void acp_sphere_path_cache_globals(acp_sphere_path *path);
 
+/* TRN-80g: the check position becomes the current one, and both sets of centres are computed anew. */
+void acp_sphere_path_adopt_check(acp_sphere_path *path);
+
 /* TRN-22: id, frame and cell adopted together. */
 void acp_sphere_path_set_check(acp_sphere_path *path, const acp_matrix_position *position, acp_cell cell);
 void acp_sphere_path_save_check(acp_sphere_path *path);
@@ -101,6 +105,17 @@ void acp_sphere_path_set_neg_poly_hit(acp_sphere_path *path, bool is_step_up, ac
 static inline acp_vec3 acp_block_shift(uint32_t from, uint32_t to) {
     if (((from ^ to) & 0xFFFF0000u) == 0) return (acp_vec3){0.0f, 0.0f, 0.0f};
     return acp_block_offset(from, to);
+}
+
+/* A frame that turns about z only, away from the planes through the block's corner: a centre on the mover's axis then is the origin plus
+ * z, whatever the order of a sum, since all other terms are zeros of some sign and the origin is not one. */
+static inline bool acp_frame_is_upright(const acp_matrix_frame *frame) {
+    return frame->m[6] == 0.0f && frame->m[7] == 0.0f && frame->origin.x != 0.0f && frame->origin.y != 0.0f && frame->origin.z != 0.0f;
+}
+static inline acp_vec3 acp_axial_point(const acp_matrix_frame *frame, float z) {
+    acp_vec3 out = frame->origin;
+    out.z = acp_f32((double)frame->m[8] * (double)z + (double)out.z);
+    return out;
 }
 
 /* Displacement block -> current block: a point of the check frame plus this is in the current frame (05 §4). */

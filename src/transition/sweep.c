@@ -10,6 +10,9 @@
  * retail: CTransition::find_transitional_position 0x0050BDF0 */
 #include "transition/sweep.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "math/vec3.h"
 #include "transition/adopt.h"
 #include "transition/insert.h"
@@ -17,6 +20,36 @@
 #include "transition/trace.h"
 
 static void turn_to(acp_matrix_frame *frame, acp_quaternion q) { acp_matrix_frame_set_rotate(frame, q.w, q.x, q.y, q.z); }
+
+/* The rotation of a sub-step. Begin and end turned alike, the blend is the same quaternion at every fraction (a binary32 number times
+ * weights that add up to one but for 2^-52), so what the first sub-step made of it serves for all. */
+typedef struct acp_turn {
+    acp_quaternion rotation;
+    float m[9];
+    bool is_steady;
+    bool is_known;
+} acp_turn;
+
+static acp_turn begin_turn(const acp_matrix_frame *a, const acp_matrix_frame *b) {
+    acp_turn turn = {0};
+    acp_quaternion p = a->rotation, q = b->rotation;
+    double norm = (((double)p.w * (double)p.w + (double)p.x * (double)p.x) + (double)p.y * (double)p.y) + (double)p.z * (double)p.z;
+    turn.is_steady = p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z && fabs(norm - 1.0) < 1.0e-5;
+    return turn;
+}
+
+static void turn_step(acp_turn *turn, acp_matrix_frame *frame, const acp_sphere_path *path, float fraction) {
+    if (turn->is_known) {
+        frame->rotation = turn->rotation;
+        memcpy(frame->m, turn->m, sizeof turn->m);
+        return;
+    }
+    acp_matrix_frame_interpolate_rotation(frame, &path->begin_position->frame, &path->end_position->frame, fraction);
+    if (!turn->is_steady) return;
+    turn->rotation = frame->rotation;
+    memcpy(turn->m, frame->m, sizeof turn->m);
+    turn->is_known = true;
+}
 
 static bool rest(acp_transition *move) {
     acp_sphere_path *path = &move->path;
@@ -40,6 +73,7 @@ bool acp_transition_find_transitional_position(acp_transition *move) {
     if (move->is_too_long) return false;
     acp_transition_note(move, ACP_TRACE_MOVE_BEGIN, ACP_TRANSITION_OK, plan.count, plan.offset, acp_f32(plan.length));
 
+    acp_turn turn = begin_turn(&path->begin_position->frame, &path->end_position->frame);
     acp_transition_state state = ACP_TRANSITION_OK;
     for (uint32_t i = 0; i < plan.count; ++i) {
         if (is_viewer && i == plan.count - 1u && plan.length > ACP_EPSILON_F64) {
@@ -50,9 +84,7 @@ bool acp_transition_find_transitional_position(acp_transition *move) {
         acp_vec3 offset = path->global_offset;
         acp_transition_note(move, ACP_TRACE_MOVE_OFFSET, state, i, offset, 0.0f);
         if (!is_viewer && acp_vec3_dot_zyx(offset, offset) < ACP_EPSILON_F64 * ACP_EPSILON_F64) return i != 0 && state == ACP_TRANSITION_OK;
-        if (!is_free)
-            acp_matrix_frame_interpolate_rotation(&path->check_position.frame, &path->begin_position->frame, &path->end_position->frame,
-                                                  acp_f32((double)(i + 1u) / (double)plan.count));
+        if (!is_free) turn_step(&turn, &path->check_position.frame, path, acp_f32((double)(i + 1u) / (double)plan.count));
         move->collision.is_sliding_normal_valid = false;
         acp_collision_info_clear_contact(&move->collision);
         acp_sphere_path_add_offset(path, offset);
