@@ -9,6 +9,7 @@
  * Contract: all or nothing; shapes are borrowed. Limits: 65,535 entries per list. Cost: one allocation. */
 #include "asset/setup.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "asset/finite.h"
@@ -116,6 +117,21 @@ static void lay_out(piece_writer *w, const acp_setup_definition *d, acp_setup *s
     }
 }
 
+/* |x| + |y| + |z|: at least the length. */
+static double l1_norm(acp_vec3 v) { return (fabs((double)v.x) + fabs((double)v.y)) + fabs((double)v.z); }
+
+/* Upper bounds, rounded up by far more than a store can lose. */
+static void measure_reach(acp_setup *setup, const acp_setup_definition *d) {
+    double reach = 0.0;
+    for (uint32_t i = 0; i < d->sphere_count; i++)
+        reach = fmax(reach, l1_norm(d->spheres[i].center) + (double)d->spheres[i].radius);
+    setup->sphere_reach = (float)(reach * 1.0001);
+    reach = 0.0;
+    for (uint32_t i = 0; i < d->cylsphere_count; i++)
+        reach = fmax(reach, l1_norm(d->cylspheres[i].low_point) + (double)d->cylspheres[i].radius);
+    setup->cylsphere_reach = (float)(reach * 1.0001);
+}
+
 acp_result acp_setup_create(const acp_setup_definition *definition, const acp_allocator *allocator, acp_setup **out_setup,
                             acp_error *error) {
     if (!definition || !out_setup || definition->struct_size < sizeof *definition)
@@ -135,6 +151,7 @@ acp_result acp_setup_create(const acp_setup_definition *definition, const acp_al
     setup->part_count = definition->part_count;
     setup->sphere_count = definition->sphere_count;
     setup->cylsphere_count = definition->cylsphere_count;
+    measure_reach(setup, definition);
     setup->placement_count = definition->placement_count;
     setup->holding_count = definition->holding_location_count;
     if (definition->flags & ACP_SETUP_HAS_SORTING_SPHERE) setup->sorting_sphere = definition->sorting_sphere;

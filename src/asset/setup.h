@@ -37,6 +37,8 @@ struct acp_setup {
     const acp_setup_placement *placements;
     const acp_setup_holding *holdings;
     acp_sphere sorting_sphere; /* zero when it has none */
+    float sphere_reach;        /* no sphere goes farther from the origin, unscaled; for skipping what cannot be touched */
+    float cylsphere_reach;     /* the same horizontally for the cylspheres, whatever the object's rotation */
     float step_up_height;
     float step_down_height;
     float radius;

@@ -111,6 +111,8 @@ void acp_transition_init(acp_transition *move, const acp_world *world) {
     move->blocked_by.kind = ACP_HIT_NONE;
     move->planned_steps = move->taken_steps = move->blocked_steps = 0;
     move->depth = 0;
+    move->ground.cell_id = 0;
+    move->flood.is_known = false;
     move->is_out_of_memory = false;
     move->is_too_long = false;
 }

@@ -9,11 +9,14 @@
  * Cost: one triangle pick, one tree walk for a room or shell, then the objects. */
 #include "transition/dispatch.h"
 
+#include <string.h>
+
 #include "geom/bsp.h"
 #include "math/vec3.h"
 #include "membership/flood.h"
 #include "membership/registry.h"
 #include "transition/bsp_collision.h"
+#include "transition/reach.h"
 #include "transition/trace.h"
 
 void acp_cell_handle_move_restriction(acp_transition *move, acp_cell cell) {
@@ -78,6 +81,9 @@ static acp_transition_state land_cell_find_env(acp_transition *move, acp_cell ce
     acp_vec3 low = acp_vec3_subtract(path->global_low_point, shift);
     int32_t polygon = acp_terrain_block_find_polygon(terrain, k, low.x, low.y);
     if (polygon < 0) return ACP_TRANSITION_OK;
+    move->ground.cell_id = cell.cell_id;
+    move->ground.x = low.x;
+    move->ground.y = low.y;
     if (terrain->water == ACP_WATER_ENTIRE && !(move->info.state & ACP_OI_IS_VIEWER) && !(move->info.physics_state & ACP_STATE_MISSILE)) {
         *out_kind = ACP_HIT_WATER;
         return ACP_TRANSITION_COLLIDED;
@@ -111,9 +117,11 @@ static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     if (move->path.insert_type == ACP_INSERT_INITIAL_PLACEMENT) return ACP_TRANSITION_OK;
     uint32_t count = 0;
     const uint32_t *objects = acp_registry_cell_objects(move->world, cell, &count);
+    bool has_circle = acp_mover_circle_is_valid(&move->path) && !acp_transition_is_traced(move);
     for (uint32_t i = 0; i < count; ++i) {
         const acp_object_row *object = row_at(move->world, objects[i]);
         if (object->parent != ACP_OBJECT_NONE || object == move->info.object) continue;
+        if (has_circle && acp_is_beyond_circle(&move->path, object)) continue;
         acp_transition_state state = acp_object_find_collisions(move, object, objects[i]);
         acp_transition_note_object(move, object, objects[i], cell.cell_id, state);
         if (state != ACP_TRANSITION_OK) return state;
@@ -160,9 +168,11 @@ static bool find_lone_land_cell(acp_transition *move, acp_cell *out_containing) 
     }
     acp_vec3 center = path->global_spheres[0].center;
     if (out_containing) {
-        if (acp_terrain_block_find_polygon(cell.block->terrain, k, center.x, center.y) < 0) return false;
+        bool is_known = move->ground.cell_id == cell_id && move->ground.x == center.x && move->ground.y == center.y;
+        if (!is_known && acp_terrain_block_find_polygon(cell.block->terrain, k, center.x, center.y) < 0) return false;
         *out_containing = cell;
     }
+    move->flood.is_known = false;
     acp_cell_array_begin_flood(&move->cells);
     move->cells.added_outside = true;
     move->cells.items[0].cell_id = cell_id;
@@ -171,9 +181,23 @@ static bool find_lone_land_cell(acp_transition *move, acp_cell *out_containing) 
     return true;
 }
 
+/* The world does not change during a transition: a flood from the same spheres gives the same array, cell and flag (callers lower
+ * hits_interior_cell before every flood). */
+static bool is_same_flood(const acp_transition *move, bool has_containing) {
+    const acp_sphere_path *path = &move->path;
+    if (!move->flood.is_known || move->flood.has_containing != has_containing || path->sphere_count == 0) return false;
+    if (move->flood.cell_id != path->check_position.cell_id || move->flood.sphere_count != path->sphere_count) return false;
+    return memcmp(move->flood.spheres, path->global_spheres, path->sphere_count * sizeof(acp_sphere)) == 0;
+}
+
 void acp_transition_find_cells(acp_transition *move, acp_cell *out_containing) {
     acp_sphere_path *path = &move->path;
     if (find_lone_land_cell(move, out_containing)) return;
+    if (is_same_flood(move, out_containing != NULL)) {
+        path->hits_interior_cell = move->flood.hits_interior_cell;
+        if (out_containing && move->flood.containing != 0) *out_containing = acp_world_cell(move->world, move->flood.containing);
+        return;
+    }
     acp_flood flood = acp_flood_begin(move->world, &move->cells);
     flood.hits_interior_cell = &path->hits_interior_cell;
     uint32_t containing = 0;
@@ -181,4 +205,12 @@ void acp_transition_find_cells(acp_transition *move, acp_cell *out_containing) {
                                            path->global_spheres, out_containing ? &containing : NULL);
     if (result != ACP_OK) move->is_out_of_memory = true;
     if (out_containing && containing != 0) *out_containing = acp_world_cell(move->world, containing);
+    move->flood.is_known = result == ACP_OK;
+    move->flood.has_containing = out_containing != NULL;
+    move->flood.hits_interior_cell = path->hits_interior_cell;
+    move->flood.cell_id = path->check_position.cell_id;
+    move->flood.sphere_count = path->sphere_count;
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        move->flood.spheres[i] = path->global_spheres[i];
+    move->flood.containing = containing;
 }

@@ -22,6 +22,19 @@ typedef struct acp_transition {
     uint32_t planned_steps;
     uint32_t taken_steps;
     uint32_t blocked_steps;
+    struct {
+        uint32_t cell_id; /* the land cell whose ground lies under (x, y), 0 = nothing known */
+        float x, y;
+    } ground;
+    struct {
+        bool is_known; /* the flood of this key left `cells` as it is */
+        bool has_containing;
+        bool hits_interior_cell;
+        uint32_t cell_id;
+        uint32_t sphere_count;
+        acp_sphere spheres[2];
+        uint32_t containing;
+    } flood;
     uint32_t depth; /* nesting of inserts, for traces */
     bool is_out_of_memory;
     bool is_too_long; /* more sub-steps than the context allows */
