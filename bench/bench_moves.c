@@ -248,20 +248,31 @@ static int run_creatures(int is_once) {
     return run_generated("among_64_creatures", objects, 99.6, 2.4, is_once);
 }
 
+/* Ten steps of 0.25 m, 0.3 m deep, one part: its tree is cut at the edge of each step. */
 static int run_stairs(int is_once) {
-    static char objects[49152];
-    int used = 0;
+    static char objects[32768], polygons[8192], tree[8192];
+    int used = 0, depth = 0;
     for (int i = 0; i < 10; i++) {
-        double h = 0.25 * (i + 1);
-        used += snprintf(
-            objects + used, sizeof objects - (size_t)used,
-            "%s{\"id\":\"0x%08X\",\"state\":\"0x00010001\",\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[%g,100,0]},\"register\":[\"0xA9B40025\"]"
-            ","
-            "\"parts\":[{\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[%g,100,0]},\"gfx\":{\"physics_sphere\":{\"c\":[0,0,1],\"r\":9},\"polys\":["
-            "{\"v\":[[-0.15,-4,%g],[0.15,-4,%g],[0.15,4,%g],[-0.15,4,%g]]},{\"v\":[[-0.15,4,0],[-0.15,-4,0],[-0.15,-4,%g],[-0.15,4,%g]]}],"
-            "\"bsp\":{\"leaf\":0,\"solid\":0,\"polys\":[0,1],\"s\":[0,0,1,9]}}}]}",
-            i ? "," : "", 0x70001000u + (unsigned)i, 101.15 + 0.3 * i, 101.15 + 0.3 * i, h, h, h, h, h, h);
+        double h = 0.25 * (i + 1), x = 1.0 + 0.3 * i;
+        used += snprintf(polygons + used, sizeof polygons - (size_t)used,
+                         "%s{\"v\":[[%g,-4,%g],[%g,-4,%g],[%g,4,%g],[%g,4,%g]]},{\"v\":[[%g,4,%g],[%g,-4,%g],[%g,-4,%g],[%g,4,%g]]}",
+                         i ? "," : "", x, h, x + 0.3, h, x + 0.3, h, x, h, x, h - 0.25, x, h - 0.25, x, h, x, h);
+        if (i < 9)
+            depth += snprintf(
+                tree + depth, sizeof tree - (size_t)depth,
+                "{\"p\":[1,0,0,%g],\"s\":[2.5,0,1.25,5],\"neg\":{\"leaf\":%d,\"solid\":0,\"polys\":[%d,%d,%d],\"s\":[%g,0,%g,4.3]},"
+                "\"pos\":",
+                -(x + 0.3), i, 2 * i, 2 * i + 1, 2 * i + 3, x + 0.15, h);
     }
+    depth += snprintf(tree + depth, sizeof tree - (size_t)depth, "{\"leaf\":9,\"solid\":0,\"polys\":[18,19],\"s\":[3.85,0,2.4,4.3]}");
+    for (int i = 0; i < 9; i++)
+        depth += snprintf(tree + depth, sizeof tree - (size_t)depth, "}");
+    (void)snprintf(
+        objects, sizeof objects,
+        "{\"id\":\"0x70001000\",\"state\":\"0x00010001\",\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[100,100,0]},\"register\":["
+        "\"0xA9B40025\"],\"parts\":[{\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[100,100,0]},\"gfx\":{\"physics_sphere\":{\"c\":[2.5,0,"
+        "1.25],\"r\":5},\"polys\":[%s],\"bsp\":%s}}]}",
+        polygons, tree);
     return run_generated("up_stairs_25cm", objects, 100.0, 2.0, is_once);
 }
 

@@ -24,11 +24,27 @@ static inline bool acp_is_near_block(acp_vec3 v) {
     return fabs((double)v.x) < ACP_REACH_LIMIT && fabs((double)v.y) < ACP_REACH_LIMIT && fabs((double)v.z) < ACP_REACH_LIMIT;
 }
 
+/* Both spheres stand over one point, near their block: then one comparison decides for objects of spheres and cylspheres. */
+static inline bool acp_mover_circle_is_valid(const acp_sphere_path *path) {
+    const acp_sphere *low = &path->global_spheres[0], *high = &path->global_spheres[path->sphere_count > 1 ? 1 : 0];
+    return path->sphere_count > 0 && low->center.x == high->center.x && low->center.y == high->center.y && acp_is_near_block(low->center) &&
+           acp_is_near_block(high->center);
+}
+
 /* No sphere of the mover touches a shape that lies within `reach` of the origin of `at`. */
 static inline bool acp_is_out_of_reach(const acp_sphere_path *path, const acp_matrix_position *at, double reach) {
     if (((path->check_position.cell_id ^ at->cell_id) & 0xFFFF0000u) != 0) return false;
     acp_vec3 origin = at->frame.origin;
     double first = (double)path->global_spheres[0].radius;
+    if (acp_mover_circle_is_valid(path)) { /* the common case: one look at the ground plan */
+        double x = (double)path->global_spheres[0].center.x - (double)origin.x,
+               y = (double)path->global_spheres[0].center.y - (double)origin.y;
+        double widest = path->sphere_count > 1 && path->global_spheres[1].radius > path->global_spheres[0].radius
+                            ? (double)path->global_spheres[1].radius
+                            : first;
+        double bound = reach + widest + ACP_REACH_SLACK;
+        if (y * y + x * x > bound * bound) return true;
+    }
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
         const acp_sphere *sphere = &path->global_spheres[i];
         double x = (double)sphere->center.x - (double)origin.x, y = (double)sphere->center.y - (double)origin.y;
@@ -48,15 +64,15 @@ static inline bool acp_is_part_out_of_reach(const acp_sphere_path *path, const a
     return acp_is_out_of_reach(path, &part->position, (double)part->scale.z * (acp_l1_norm(bound->center) + (double)bound->radius));
 }
 
-/* Both spheres stand over one point, near their block: then one comparison decides for objects of spheres and cylspheres. */
-static inline bool acp_mover_circle_is_valid(const acp_sphere_path *path) {
-    const acp_sphere *low = &path->global_spheres[0], *high = &path->global_spheres[path->sphere_count > 1 ? 1 : 0];
-    return path->sphere_count > 0 && low->center.x == high->center.x && low->center.y == high->center.y && acp_is_near_block(low->center) &&
-           acp_is_near_block(high->center);
-}
-
+/* Nothing of the object can be touched by a mover whose spheres stand over one point. */
 static inline bool acp_is_beyond_circle(const acp_sphere_path *path, const acp_object_row *object) {
-    if ((object->state & ACP_STATE_HAS_PHYSICS_BSP) || !object->setup) return false;
+    if (object->state & ACP_STATE_HAS_PHYSICS_BSP) {
+        if (object->part_count > 4) return false;
+        for (uint32_t i = 0; i < object->part_count; ++i)
+            if (!acp_is_part_out_of_reach(path, &object->parts[i])) return false;
+        return true;
+    }
+    if (!object->setup) return false;
     if (((path->check_position.cell_id ^ object->position.cell_id) & 0xFFFF0000u) != 0) return false;
     const acp_setup *setup = object->setup;
     const acp_sphere *low = &path->global_spheres[0], *high = &path->global_spheres[path->sphere_count > 1 ? 1 : 0];

@@ -173,8 +173,8 @@ void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_po
                                ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&path->current_position.frame, center.z))
                                : acp_matrix_position_local_to_local(owner, &path->current_position, center);
         path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
-        path->localspace_spheres[i].center = acp_vec3_scale(check, inverse);
-        path->localspace_current_centers[i] = acp_vec3_scale(current, inverse);
+        path->localspace_spheres[i].center = inverse == 1.0 ? check : acp_vec3_scale(check, inverse);
+        path->localspace_current_centers[i] = inverse == 1.0 ? current : acp_vec3_scale(current, inverse);
     }
     path->localspace_position = owner; /* TRN-80k */
     const float *m = owner->frame.m;
