@@ -231,6 +231,6 @@ acp_transition_state acp_shape_find_collisions(acp_transition *move, const acp_s
 acp_transition_state acp_part_find_collisions(acp_transition *move, const acp_shape *shape, const acp_matrix_position *position,
                                               float scale) {
     if (!shape || !shape->bsp) return ACP_TRANSITION_OK;
-    acp_sphere_path_cache_localspace(&move->path, position, scale);
+    acp_sphere_path_cache_localspace(&move->path, position, scale, acp_sphere_path_needs_movement(&move->path));
     return acp_shape_find_collisions(move, shape, scale);
 }

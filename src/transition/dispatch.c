@@ -61,7 +61,7 @@ static acp_transition_state env_cell_find_env(acp_transition *move, acp_cell cel
     move->path.is_obstruction_ethereal = false;
     const acp_bsp *bsp = cell.env->structure ? cell.env->structure->bsp : NULL;
     if (!bsp) return ACP_TRANSITION_OK;
-    acp_sphere_path_cache_localspace(&move->path, &cell.env->position, 1.0f);
+    acp_sphere_path_cache_localspace(&move->path, &cell.env->position, 1.0f, acp_sphere_path_needs_movement(&move->path));
     state = acp_bsp_respond(move, bsp, 1.0f);
     note_environment(move, state);
     return state;

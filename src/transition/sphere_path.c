@@ -160,27 +160,52 @@ static bool is_simple_in(const acp_sphere_path *path, const acp_matrix_position 
     return path->is_axial && ((owner->cell_id ^ position->cell_id) & 0xFFFF0000u) == 0 && acp_frame_is_upright(&position->frame);
 }
 
-void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale) {
-    double inverse = acp_stored(1.0 / (double)scale);
-    bool is_check_simple = is_simple_in(path, owner, &path->check_position);
-    bool is_current_simple = is_simple_in(path, owner, &path->current_position);
+/* An owner's axes, widened once. */
+typedef struct acp_owner_axes {
+    double m[9];
+    double x, y, z;
+} acp_owner_axes;
+
+/* acp_matrix_frame_global_to_local, the same operations (spec 12). */
+static inline acp_vec3 into_axes(const acp_owner_axes *axes, acp_vec3 v) {
+    double dx = acp_stored((double)v.x - axes->x), dy = acp_stored((double)v.y - axes->y);
+    double dz = (double)v.z - axes->z, dz_stored = acp_stored(dz);
+    const double *m = axes->m;
+    return acp_vec3_make((dz_stored * m[2] + dx * m[0]) + dy * m[1], (dz_stored * m[5] + dx * m[3]) + dy * m[4],
+                         (dz * m[8] + dx * m[6]) + dy * m[7]);
+}
+
+/* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. */
+static void place_centers(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_owner_axes *axes,
+                          const acp_matrix_position *position, double inverse, acp_vec3 out_centers[2]) {
+    bool is_simple = is_simple_in(path, owner, position);
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
         acp_vec3 center = path->local_spheres[i].center;
-        acp_vec3 check = is_check_simple
-                             ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&path->check_position.frame, center.z))
-                             : acp_matrix_position_local_to_local(owner, &path->check_position, center);
-        acp_vec3 current = is_current_simple
-                               ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&path->current_position.frame, center.z))
-                               : acp_matrix_position_local_to_local(owner, &path->current_position, center);
-        path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
-        path->localspace_spheres[i].center = inverse == 1.0 ? check : acp_vec3_scale(check, inverse);
-        path->localspace_current_centers[i] = inverse == 1.0 ? current : acp_vec3_scale(current, inverse);
+        center = is_simple ? into_axes(axes, acp_axial_point(&position->frame, center.z))
+                           : acp_matrix_position_local_to_local(owner, position, center);
+        out_centers[i] = inverse == 1.0 ? center : acp_vec3_scale(center, inverse);
     }
-    path->localspace_position = owner; /* TRN-80k */
+}
+
+void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale, bool needs_current) {
+    double inverse = acp_stored(1.0 / (double)scale);
     const float *m = owner->frame.m;
-    path->localspace_z =
-        acp_vec3_make(((double)m[1] + (double)m[0]) * 0.0 + (double)m[2], ((double)m[4] + (double)m[3]) * 0.0 + (double)m[5],
-                      ((double)m[7] + (double)m[6]) * 0.0 + (double)m[8]);
+    acp_owner_axes axes;
+    for (uint32_t i = 0; i < 9; ++i)
+        axes.m[i] = (double)m[i];
+    axes.x = (double)owner->frame.origin.x;
+    axes.y = (double)owner->frame.origin.y;
+    axes.z = (double)owner->frame.origin.z;
+    acp_vec3 centers[2];
+    place_centers(path, owner, &axes, &path->check_position, inverse, centers);
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
+        path->localspace_spheres[i].center = centers[i];
+    }
+    if (needs_current) place_centers(path, owner, &axes, &path->current_position, inverse, path->localspace_current_centers);
+    path->localspace_position = owner; /* TRN-80k */
+    path->localspace_z = acp_vec3_make((axes.m[1] + axes.m[0]) * 0.0 + axes.m[2], (axes.m[4] + axes.m[3]) * 0.0 + axes.m[5],
+                                       (axes.m[7] + axes.m[6]) * 0.0 + axes.m[8]);
 }
 
 acp_vec3 acp_sphere_path_localspace_low_point(const acp_sphere_path *path) {

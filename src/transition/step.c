@@ -106,7 +106,7 @@ static bool slide_back_to_edge(acp_transition *move, acp_transition_state *state
     acp_collision_info_clear_contact(&move->collision);
     acp_sphere_path_restore_check(path);
     if (path->walkable.is_set) {
-        acp_sphere_path_cache_localspace(path, path->walkable.position, path->walkable.scale);
+        acp_sphere_path_cache_localspace(path, path->walkable.position, path->walkable.scale, false);
         path->walkable.check_sphere = path->localspace_spheres[0];
         *state = acp_precipice_slide(move);
         return *state == ACP_TRANSITION_COLLIDED;

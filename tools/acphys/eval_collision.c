@@ -128,7 +128,7 @@ static acp_result respond_bsp(acp_eval_call *call, acp_eval_movement *movement, 
     if (acp_json_is_failed(&call->input)) return call->input.result;
     const acp_shape *shape = acp_eval_movement_shape(movement->scene, name, length);
     if (!shape || !shape->bsp) return acp_json_fail(&call->input, ACP_ERROR_NOT_FOUND, "gfx", "no such shape with a tree");
-    acp_sphere_path_cache_localspace(&move->path, &position, scale);
+    acp_sphere_path_cache_localspace(&move->path, &position, scale, true);
     acp_transition_state state = has_bound_test ? acp_shape_find_collisions(move, shape, scale) : acp_bsp_respond(move, shape->bsp, scale);
     acp_json_write_int(call->out, "ret", state);
     write_state(call, move, shape->bsp);
@@ -141,7 +141,7 @@ static acp_result respond_localspace(acp_eval_call *call, acp_eval_movement *mov
     float scale = acp_json_get_float_or(&call->input, call->in, "scale", 1.0f);
     if (acp_json_is_failed(&call->input)) return call->input.result;
     acp_sphere_path *path = &move->path;
-    acp_sphere_path_cache_localspace(path, &position, scale);
+    acp_sphere_path_cache_localspace(path, &position, scale, true);
     float spheres[8] = {0}, centers[6] = {0};
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
         const acp_sphere *sphere = &path->localspace_spheres[i];
