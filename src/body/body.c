@@ -164,7 +164,7 @@ void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const a
     acp_object_set_frame(world, index, &stored.frame);
     row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
     if (row->parent == ACP_OBJECT_NONE && !body->is_lost) {
-        body->is_lost = true;
+        body->is_lost = true; /* DIV-47 */
         tell(world, index, ACP_EVENT_LOST);
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Response: reporting, bounce, stationary bits (spec 05 OCD-90..95, 07 PHO-16).
  *
- * What the client tells its game objects becomes events (D10); what it writes happens here, at once, in its order. A partner is reported
- * when it is first touched and ended when it has not been touched for a second (an ethereal one: as soon as time has passed). Running into
- * static things is "the environment", reported once until a move passes without. A missile loses its missile bits at the first impact,
- * reported or not. Two fields of the profile that a partner receives are swapped in retail and stay swapped (OCD-92).
- * Rounding of the bounce: 07 PHO-16. Cost: linear in the partners, which are few. */
+ * What the client tells its game objects becomes events (D10, DIV-48); what it writes happens here, at once, in its order. A partner is
+ * reported when it is first touched and ended when it has not been touched for a second (an ethereal one: as soon as time has passed).
+ * Running into static things is "the environment", reported once until a move passes without. A missile loses its missile bits at the first
+ * impact, reported or not. Two fields of the profile that a partner receives are swapped in retail and stay swapped (OCD-92). Rounding of
+ * the bounce: 07 PHO-16. Cost: linear in the partners, which are few. */
 #include "body/collide.h"
 
 #include <string.h>

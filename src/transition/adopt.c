@@ -31,7 +31,7 @@ static bool go_back(acp_transition *move) {
     acp_collision_info *collision = &move->collision;
     bool has_moved = false;
     if (collision->last_known.is_valid) {
-        collision->is_velocity_killed = true; /* OCD-85 */
+        collision->is_velocity_killed = true; /* OCD-85, DIV-46 */
         double distance = acp_plane_distance(&collision->last_known.plane, path->global_current_centers[0]);
         if ((double)path->global_spheres[0].radius + ACP_EPSILON_F64 > fabs(distance)) {
             acp_collision_info_set_contact(collision, collision->last_known.plane, collision->last_known.is_water,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The mover's context: a pool of ten nested transitions and their growing lists (spec 06 TRN-10, TRN-11; D14).
  *
- * Contract: the caller owns it, one thread uses it at a time, nothing is shared between contexts. Slots start zeroed and keep their
- * leftovers from use to use, because the client reads some of them (TRN-2); acp_transition_context_reset forgets them. An eleventh
+ * Contract: the caller owns it, one thread uses it at a time, nothing is shared between contexts. Slots start zeroed (DIV-49) and keep
+ * their leftovers from use to use, because the client reads some of them (TRN-2); acp_transition_context_reset forgets them. An eleventh
  * nested request is answered with null.
  * Memory: one block for the pool, then cell arrays and object lists that grow through a counting allocator with a hard cap; a refusal
  * marks the transition and becomes an error of the call. Nothing shrinks, so after warm-up nothing allocates.

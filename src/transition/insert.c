@@ -87,7 +87,7 @@ static acp_transition_state land(acp_transition *move, uint32_t attempts) {
     acp_sphere_path_restore_check(path);
     acp_collision_info_clear_contact(collision);
     if (collision->last_known.is_valid) {
-        collision->is_velocity_killed = true; /* OCD-85 */
+        collision->is_velocity_killed = true; /* OCD-85, DIV-46 */
         collision->last_known.is_valid = false;
     } else {
         acp_collision_info_set_collision_normal(collision, path->step_up_normal);

@@ -69,7 +69,7 @@ bool acp_transition_find_transitional_position(acp_transition *move) {
     acp_sphere_path_set_check(path, &path->current_position, path->current_cell);
     if (plan.count == 0) return rest(move);
     move->planned_steps = plan.count;
-    move->is_too_long = plan.count > move->context->max_sub_steps;
+    move->is_too_long = plan.count > move->context->max_sub_steps; /* DIV-45 */
     if (move->is_too_long) return false;
     acp_transition_note(move, ACP_TRACE_MOVE_BEGIN, ACP_TRANSITION_OK, plan.count, plan.offset, acp_f32(plan.length));
 
