@@ -138,7 +138,8 @@ static acp_result use_everything(void *user, const acp_allocator *allocator) {
     acp_error error;
     acp_result result = acp_model_store_create(user, ACP_CONTENT_LENIENT, allocator, &store, &error);
     acp_result first = result;
-    for (int attempt = 0; store && (attempt == 0 || (attempt == 1 && first)); attempt++) { /* what was refused is asked again and is there then */
+    for (int attempt = 0; store && (attempt == 0 || (attempt == 1 && first));
+         attempt++) { /* what was refused is asked again and is there then */
         const acp_shape *shape = NULL;
         const acp_setup *setup = NULL;
         const acp_cell_structure *room = NULL;
