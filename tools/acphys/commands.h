@@ -7,6 +7,8 @@
 /* Every command; the table in main.c lists them in the order of the help. */
 extern const acp_command acp_command_where;
 extern const acp_command acp_command_spawns;
+extern const acp_command acp_command_cells;
+extern const acp_command acp_command_why;
 extern const acp_command acp_command_eval;
 extern const acp_command acp_command_conform;
 extern const acp_command acp_command_wire;
