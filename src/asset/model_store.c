@@ -14,9 +14,11 @@
 #include <string.h>
 
 #include "asset/from_record.h"
+#include "asset/model_store.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "dat/record_region.h"
+#include "geom/polygon.h"
 
 typedef enum slot_kind { SLOT_FREE = 0, SLOT_SHAPE, SLOT_MESH, SLOT_SETUP, SLOT_STRUCTURE } slot_kind;
 
@@ -28,6 +30,13 @@ typedef struct slot {
     bool is_alias;     /* a mesh whose shape belongs to another slot */
     void *asset;
 } slot;
+
+/* What a SLOT_STRUCTURE holds. */
+typedef struct room {
+    acp_cell_structure *structure;
+    uint32_t portal_count;
+    acp_room_portal *portals;
+} room;
 
 struct acp_model_store {
     acp_allocator allocator;
@@ -52,18 +61,25 @@ acp_result acp_model_store_create(const acp_dat *portal, uint32_t mode, const ac
     return ACP_OK;
 }
 
-static void destroy_asset(const slot *s) {
+static void destroy_room(const acp_allocator *memory, room *r) {
+    if (!r) return;
+    acp_cell_structure_destroy(r->structure);
+    if (r->portals) ACP_MEMORY_DELETE_ARRAY(memory, acp_room_portal, r->portals, r->portal_count);
+    ACP_MEMORY_DELETE(memory, room, r);
+}
+
+static void destroy_asset(const acp_allocator *memory, const slot *s) {
     if (s->is_alias || !s->asset) return;
     if (s->kind == SLOT_SHAPE) acp_shape_destroy(s->asset);
     if (s->kind == SLOT_SETUP) acp_setup_destroy(s->asset);
-    if (s->kind == SLOT_STRUCTURE) acp_cell_structure_destroy(s->asset);
+    if (s->kind == SLOT_STRUCTURE) destroy_room(memory, s->asset);
 }
 
 void acp_model_store_destroy(acp_model_store *store) {
     if (!store) return;
     for (uint32_t pass = 0; pass < 2; pass++) /* setups before the shapes that they borrow */
         for (uint32_t i = 0; i < store->slot_count; i++)
-            if ((store->slots[i].kind == SLOT_SETUP) == (pass == 0)) destroy_asset(&store->slots[i]);
+            if ((store->slots[i].kind == SLOT_SETUP) == (pass == 0)) destroy_asset(&store->allocator, &store->slots[i]);
     acp_allocator memory = store->allocator;
     acp_dat_record_release(&store->record);
     ACP_MEMORY_DELETE_ARRAY(&memory, slot, store->slots, store->slot_count);
@@ -254,31 +270,83 @@ acp_result acp_model_store_get_setup(acp_model_store *store, uint32_t model_id, 
     return result;
 }
 
-acp_result acp_model_store_get_cell_structure(acp_model_store *store, uint32_t environment_id, uint32_t ordinal,
-                                              const acp_cell_structure **out_structure, acp_error *error) {
-    if (!store || !out_structure) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "model store", "null argument");
+/* Planes of the room's portal polygons (DAT-67). An ordinal out of range, or a polygon without a plane, gives no portal. */
+static acp_result make_portals(acp_model_store *store, const acp_record_cell_structure *record, room *out_room) {
+    if (record->portals.count == 0) return ACP_OK;
+    acp_vec3 points[255];
+    acp_room_portal *portals = ACP_MEMORY_NEW_ARRAY(&store->allocator, acp_room_portal, record->portals.count);
+    if (!portals) return ACP_ERROR_OUT_OF_MEMORY;
+    out_room->portals = portals;
+    out_room->portal_count = record->portals.count;
+    for (uint32_t i = 0; i < record->portals.count; i++) {
+        uint32_t ordinal = record->portals.items[i];
+        if (ordinal >= record->polygons.count) continue;
+        const acp_record_polygon *p = &record->polygons.items[ordinal];
+        bool is_good = true;
+        for (uint32_t k = 0; k < p->point_count && is_good; k++) {
+            is_good = p->vertices[k] < record->vertices.count;
+            if (is_good) points[k] = record->vertices.items[p->vertices[k]].position;
+        }
+        acp_polygon polygon = acp_polygon_make(points, is_good ? p->point_count : 0u, ordinal, p->sides_type);
+        portals[i].polygon_id = p->id;
+        portals[i].plane = polygon.plane;
+        portals[i].is_there = acp_polygon_is_usable(&polygon);
+    }
+    return ACP_OK;
+}
+
+static acp_result get_room(acp_model_store *store, uint32_t environment_id, uint32_t ordinal, const room **out_room, acp_error *error) {
     void *asset = NULL;
     acp_result result;
     if (find_kept(store, environment_id, ordinal, SLOT_STRUCTURE, &asset, &result, error)) {
-        if (result == ACP_OK) *out_structure = asset;
+        *out_room = asset;
         return result;
     }
     if (make_room(store)) return no_room(error);
     acp_record record;
-    acp_cell_structure *structure = NULL;
+    room *made = NULL;
     result = load(store, ACP_RECORD_ENVIRONMENT, environment_id, &record, error);
     if (result == ACP_OK && ordinal >= record.content.environment->cell_count) {
         result = acp_error_set(error, ACP_ERROR_NOT_FOUND, "model store", "the environment has %u rooms, not room %u",
                                (unsigned)record.content.environment->cell_count, (unsigned)ordinal);
         acp_error_set_place(error, environment_id, UINT64_MAX, "structure");
     }
-    if (result == ACP_OK)
-        result =
-            acp_cell_structure_from_record(&record.content.environment->cells[ordinal], store->mode, &store->allocator, &structure, error);
+    if (result == ACP_OK) {
+        const acp_record_cell_structure *from = &record.content.environment->cells[ordinal];
+        made = ACP_MEMORY_NEW(&store->allocator, room);
+        if (!made || make_portals(store, from, made))
+            result = no_room(error);
+        else
+            result = acp_cell_structure_from_record(from, store->mode, &store->allocator, &made->structure, error);
+    }
     acp_record_free(&record);
-    result = keep(store, environment_id, ordinal, SLOT_STRUCTURE, structure, false, name_record(store, environment_id, result, error));
-    if (result == ACP_OK) *out_structure = structure;
+    if (result) {
+        destroy_room(&store->allocator, made);
+        made = NULL;
+    }
+    *out_room = made;
+    return keep(store, environment_id, ordinal, SLOT_STRUCTURE, made, false, name_record(store, environment_id, result, error));
+}
+
+acp_result acp_model_store_get_cell_structure(acp_model_store *store, uint32_t environment_id, uint32_t ordinal,
+                                              const acp_cell_structure **out_structure, acp_error *error) {
+    if (!store || !out_structure) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "model store", "null argument");
+    const room *found = NULL;
+    acp_result result = get_room(store, environment_id, ordinal, &found, error);
+    if (result == ACP_OK) *out_structure = found->structure;
     return result;
+}
+
+acp_result acp_model_store_get_room(acp_model_store *store, uint32_t environment_id, uint32_t ordinal,
+                                    const acp_cell_structure **out_structure, const acp_room_portal **out_portals,
+                                    uint32_t *out_portal_count, acp_error *error) {
+    const room *found = NULL;
+    acp_result result = get_room(store, environment_id, ordinal, &found, error);
+    if (result) return result;
+    *out_structure = found->structure;
+    *out_portals = found->portals;
+    *out_portal_count = found->portal_count;
+    return ACP_OK;
 }
 
 acp_result acp_model_store_get_height_table(acp_model_store *store, acp_height_table *out_table, acp_error *error) {
