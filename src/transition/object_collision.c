@@ -4,8 +4,9 @@
  * Exactly one family of shapes is used: the trees of the parts when the state word says so (whatever they answer), else all cylspheres,
  * else all spheres, else nothing (L3, OCD-21). Predicates are bits of the rows, constant during a tick (D10, DIV-48). Ethereal things pass
  * but are listed; a static thing stops even an ethereal mover; while stepping down nothing is written down. Shapes that provably cannot be
- * touched are passed over (reach.h); their test would answer OK without effect. Cost: a few bit tests per object, then its shapes. retail:
- * CPhysicsObj::FindObjCollisions 0x0050F050 */
+ * touched are passed over (reach.h); their test would answer OK without effect.
+ * Cost: a few bit tests per object, then its shapes.
+ * retail: CPhysicsObj::FindObjCollisions 0x0050F050 */
 #include "asset/setup.h"
 #include "transition/bsp_collision.h"
 #include "transition/context.h"
