@@ -94,9 +94,12 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
         acp_add_all_outside_spheres(flood, cell_id, origin, sphere_count, spheres);
     }
     if (!is_here || !sphere_count) return flood_result(flood);
-    for (uint32_t i = 0; i < array->count; i++)
-        if (array->items[i].is_resident && !acp_flood_is_barren(flood, array->items[i].cell_id))
-            acp_find_transit_spheres(flood, acp_world_cell(flood->world, array->items[i].cell_id), cell_id, origin, sphere_count, spheres);
+    for (uint32_t i = 0; i < array->count; i++) {
+        acp_cell_entry entry = array->items[i];
+        if (!entry.is_resident || acp_flood_is_barren(flood, entry.cell_id)) continue;
+        acp_cell cell = entry.cell_id == cell_id ? here : acp_world_cell(flood->world, entry.cell_id);
+        acp_find_transit_spheres(flood, cell, cell_id, origin, sphere_count, spheres);
+    }
     if (out_current) *out_current = pick_current(flood, cell_id, spheres[0].center);
     if (array->do_not_load_cells && here.env) prune(flood, here.env);
     return flood_result(flood);

@@ -43,15 +43,15 @@ static void trace_disabled(const acp_flood *flood, uint32_t kind, uint32_t cell_
 }
 
 /* GetOtherCell: the resident neighbour, or null, noted. */
-static const acp_env_cell *other_cell(acp_flood *flood, uint32_t cell_id) {
+static inline const acp_env_cell *other_cell(acp_flood *flood, uint32_t cell_id) {
     const acp_block *block = acp_world_block(flood->world, cell_id);
-    const acp_env_cell *cell = block && (cell_id & 0xFFFFu) >= 0x100u ? acp_block_env_cell(block, cell_id) : NULL;
+    const acp_env_cell *cell = block ? acp_block_env_cell(block, cell_id) : NULL; /* none below 0x100 */
     if (!cell) acp_flood_note_absent(flood, cell_id);
     return cell;
 }
 
 /* MEM-28: a centre as the room's tests see it. */
-static acp_vec3 center_for(const acp_flood *flood, uint32_t cell_id, uint32_t position_cell_id, acp_vec3 center) {
+static inline acp_vec3 center_for(const acp_flood *flood, uint32_t cell_id, uint32_t position_cell_id, acp_vec3 center) {
     if (!(flood->corrections & ACP_CORRECTION_SPHERE_BLOCK)) return center;
     return acp_vec3_add(center, acp_block_offset(cell_id, position_cell_id));
 }
@@ -112,7 +112,7 @@ static void env_transit_spheres(acp_flood *flood, const acp_env_cell *cell, uint
         if (acp_flood_is_settled(flood, other_id)) continue;
         for (uint32_t i = 0; i < sphere_count; i++) {
             acp_vec3 c = center_for(flood, other ? other->cell_id : cell->cell_id, position_cell_id, spheres[i].center);
-            if (other ? acp_flood_sphere_touches(flood, other, i, c, spheres[i].radius)
+            if (other ? acp_flood_sphere_meets(flood, other, i, c, spheres[i].radius)
                       : reaches_absent(flood, cell, portal, i, c, spheres[i].radius)) {
                 acp_flood_add(flood, other_id, other != NULL);
                 break;
@@ -130,7 +130,7 @@ void acp_check_building_transit_spheres(acp_flood *flood, const acp_env_cell *ce
     }
     for (uint32_t i = 0; i < sphere_count; i++) {
         acp_vec3 c = center_for(flood, cell->cell_id, block_cell_id, spheres[i].center);
-        if (!acp_flood_sphere_touches(flood, cell, i, c, spheres[i].radius)) continue;
+        if (!acp_flood_sphere_meets(flood, cell, i, c, spheres[i].radius)) continue;
         if (flood->hits_interior_cell) *flood->hits_interior_cell = true;
         acp_flood_add(flood, cell->cell_id, true);
         return;

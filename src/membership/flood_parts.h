@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "asset/cell_structure.h"
 #include "base/trace.h"
+#include "geom/cell_tree.h"
 #include "math/number.h"
 #include "math/vec3.h"
 #include "membership/flood.h"
@@ -40,7 +42,12 @@ static inline void acp_flood_add(acp_flood *flood, uint32_t cell_id, bool is_res
 
 /* A neighbour that is in the array already cannot be added again, whatever its tests say: without a listener they need not be made. */
 static inline bool acp_flood_is_settled(const acp_flood *flood, uint32_t cell_id) {
-    return !flood->trace && acp_cell_array_find(flood->array, cell_id) != UINT32_MAX;
+    const acp_cell_array *array = flood->array;
+    if (flood->trace) return false;
+    if (array->land_end) return acp_cell_array_find(array, cell_id) != UINT32_MAX;
+    for (uint32_t i = 0; i < array->count; i++)
+        if (array->items[i].cell_id == cell_id) return true;
+    return false;
 }
 
 /* acp_adjust_to_outside and acp_lcoord_from_cell_id together, at once where the point lies well inside the landblock of an id that names a
@@ -77,6 +84,14 @@ bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uin
 
 /* The same for a sphere whose centre is in the cell's landblock. */
 bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center, float radius);
+
+/* Without a listener at once. */
+static inline bool acp_flood_sphere_meets(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center,
+                                          float radius) {
+    if (flood->trace || !cell->structure) return acp_flood_sphere_touches(flood, cell, subject, center, radius);
+    acp_sphere local = {acp_matrix_frame_global_to_local(&cell->position.frame, center), radius};
+    return acp_cell_tree_intersects_sphere(cell->structure->containment, &local) != ACP_BOUNDING_OUTSIDE;
+}
 
 /* MEM-23 by terms: exactly acp_box_local_to_local, with the products of the corners shared. */
 acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position *from, const acp_box *box);
