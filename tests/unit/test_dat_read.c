@@ -363,6 +363,79 @@ static void four_gibibytes(void **state) {
     free(file.bytes);
 }
 
+static void count_fault(void *user, bool is_remark, const acp_error *fault) {
+    uint32_t *counts = user;
+    counts[is_remark]++;
+    assert_true(fault->message[0] != '\0' && fault->file[0] != '\0');
+}
+
+/* Verification: sound files have no faults; shared blocks, a lying free list, lost bytes and records that claim the file over and over are
+ * told, with bounded work. */
+static void verification(void **state) {
+    (void)state;
+    static const char *const sound[] = {"mini_cell.dat", "mini_portal.dat"};
+    acp_error error;
+    acp_dat_verify_report report;
+    for (size_t i = 0; i < 2; i++) {
+        file_bytes file = load(sound[i]);
+        acp_dat *dat = open_bytes(&file);
+        acp_dat_verify_options options = acp_dat_verify_options_default();
+        options.is_strict = 1;
+        assert_int_equal(acp_dat_verify(dat, &options, &report, &error), ACP_OK);
+        assert_int_equal(report.fault_count + report.remark_count, 0);
+        assert_int_equal(report.lost_bytes, 0);
+        acp_dat_close(dat);
+        free(file.bytes);
+    }
+    static const struct {
+        uint32_t at, value;
+        bool is_fault, is_remark;
+    } rows[] = {
+        {0x50C, 0xD00, true, true},       /* entry 0 begins where entry 1 does: a block owned twice, one lost */
+        {0x158, 0x1C00, true, false},     /* last_free is another */
+        {0x15C, 14, true, true},          /* one free block more than counted */
+        {0xF00, 0x1000, true, true},      /* a free block without its tag */
+        {0x504, 0x00000000, false, true}, /* record version 0 */
+        {0xE04, 0x00010199, false, true}, /* a first word that is not the key */
+        {0x400 + 4, 0, false, false},     /* nothing */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        file_bytes file = load("mini_cell.dat");
+        acp_dat_put_u32(file.bytes + rows[i].at, rows[i].value);
+        acp_dat *dat = open_bytes(&file);
+        uint32_t counts[2] = {0, 0};
+        acp_dat_verify_options options = acp_dat_verify_options_default();
+        options.on_fault = count_fault;
+        options.user = counts;
+        assert_int_equal(acp_dat_verify(dat, &options, &report, &error), ACP_OK);
+        if ((counts[0] > 0) != rows[i].is_fault || (counts[1] > 0) != rows[i].is_remark)
+            fail_msg("row %zu: %u faults, %u remarks", i, (unsigned)counts[0], (unsigned)counts[1]);
+        assert_int_equal(counts[0], report.fault_count);
+        assert_int_equal(counts[1], report.remark_count);
+        acp_dat_close(dat);
+        free(file.bytes);
+    }
+    file_bytes file = load("btree_130.dat"); /* all records in one chain of the whole file */
+    acp_dat *dat = open_bytes(&file);
+    acp_dat_info info;
+    acp_dat_get_info(dat, &info);
+    acp_dat_close(dat);
+    uint32_t chain = 0;
+    for (uint32_t offset = info.first_free; offset < file.size; offset += 256, chain++)
+        acp_dat_put_u32(file.bytes + offset, offset + 256 < file.size ? offset + 256 : 0);
+    for (uint32_t at = 1024; at + 1796 < file.size; at += 4) /* entries carry version 2 and iteration 1 */
+        if (acp_dat_get_u32(file.bytes + at) == 0x00020000u && acp_dat_get_u32(file.bytes + at + 20) == 1) {
+            acp_dat_put_u32(file.bytes + at + 8, info.first_free);
+            acp_dat_put_u32(file.bytes + at + 12, chain * 252u);
+        }
+    dat = open_bytes(&file);
+    assert_int_equal(acp_dat_verify(dat, NULL, &report, &error), ACP_OK);
+    assert_true(report.fault_count > 0);
+    assert_true(report.record_bytes <= 2u * (uint64_t)file.size);
+    acp_dat_close(dat);
+    free(file.bytes);
+}
+
 /* DAT-16: what a compressed record may declare. */
 static void compressed_sizes(void **state) {
     (void)state;
@@ -476,6 +549,7 @@ int main(void) {
         cmocka_unit_test(every_prefix),
         cmocka_unit_test(every_allocation),
         cmocka_unit_test(odd_paths),
+        cmocka_unit_test(verification),
         cmocka_unit_test(four_gibibytes),
         cmocka_unit_test(compressed_sizes),
         cmocka_unit_test(concurrent_readers),
