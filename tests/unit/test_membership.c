@@ -15,6 +15,7 @@
 #include "membership/reach.h"
 #include "membership/registry.h"
 #include "tests/support/scene_text.h"
+#include "tools/acphys/eval.h"
 
 #define MANY 4096
 /* Flat landblocks round A9B4. */
@@ -648,6 +649,46 @@ static void explanations_carry_the_numbers(void **state) {
     scene_text_close(&s);
 }
 
+/* One object through every host's door: the C API, a scene's `cross`, the explanation, and `eval`: the same list, in the same order. */
+static void hosts_agree(void **state) {
+    (void)state;
+    static const char object[] =
+        BSP_OBJECT("{'cell':'0xA9B4003C','o':[180,84,0]}", PART(BOX(-5, -5, 0, 40, 5, 5), "{'cell':'0xA9B4003C','o':[180,84,0]}"));
+    char world[2048], api[MANY], crossed[MANY], line[4096];
+    (void)snprintf(world, sizeof world, "{'name':'t','blocks':[%s],'objects':[{'name':'o','cross':1,%s]}", NINE, object + 1);
+    scene_text s;
+    scene_text_open(&s, world, NULL);
+    scene_text_rows(s.scene->world, s.scene->objects[0].index, crossed, sizeof crossed);
+    acp_scene_object o = scene_text_object(&s, object);
+    assert_int_equal(acp_membership_register(s.scene->world, o.handle, NULL), ACP_OK);
+    assert_string_equal(scene_text_rows(s.scene->world, o.index, api, sizeof api), crossed);
+    assert_string_equal(api, "A9B4003C AAB40004 AAB4000C");
+    acp_cell_row rows[8];
+    uint32_t count = 0;
+    assert_int_equal(acp_membership_explain(s.scene->world, o.handle, -1, NULL, rows, 8, &count, NULL), ACP_OK);
+    assert_int_equal(count, 3);
+    assert_true(rows[0].cell_id == 0xA9B4003Cu && rows[1].cell_id == 0xAAB40004u && rows[2].cell_id == 0xAAB4000Cu);
+    acp_scene_object_destroy(s.scene, &o);
+    scene_text_close(&s);
+    acp_eval *eval = acp_eval_new();
+    bool is_error = false;
+    acp_json_writer out;
+    memset(&out, 0, sizeof out);
+    for (int i = 0; i < 2; i++) {
+        if (i)
+            (void)snprintf(line, sizeof line, "{'id':2,'op':'calc_cross_cells','in':{'scene':'t','static':0,'object':%s}}", object);
+        else
+            (void)snprintf(line, sizeof line, "{'id':1,'op':'scene','in':%s}", world);
+        for (char *c = line; *c; c++)
+            if (*c == '\'') *c = '"';
+        acp_json_writer_reset(&out);
+        assert_int_equal(acp_eval_answer(eval, line, strlen(line), &out, &is_error), ACP_OK);
+    }
+    assert_non_null(strstr(acp_json_writer_text(&out), "[[\"0xA9B4003C\",1],[\"0xAAB40004\",1],[\"0xAAB4000C\",1]]"));
+    acp_json_writer_free(&out);
+    acp_eval_free(eval);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(t1_rectangle_from_the_box),
@@ -674,6 +715,7 @@ int main(void) {
         cmocka_unit_test(near_objects_by_cylinder_distance),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(explanations_carry_the_numbers),
+        cmocka_unit_test(hosts_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
