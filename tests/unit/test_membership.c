@@ -353,6 +353,50 @@ static void billboards_keep_to_their_own_block(void **state) {
     }
 }
 
+static void sphere_floods_keep_to_the_rooms_block(void **state) {
+    (void)state;
+    /* MEM-28: a sphere at AAB40001 (2,100) is in the room at A9B4 (190,100), but the sphere form looks 192 m away */
+    static const char world[] =
+        "{'name':'t','envcells':[{'id':'0xA9B40100','frame':{'o':[190,100,0]},'cell_bsp':{'p':[1,0,0,5],'pos':{'p':[-1,0,0,5]}},"
+        "'portals':[{'other':'0xFFFFFFFF','side':0,'plane':{'n':[1,0,0],'d':5}}]}]}";
+    for (uint32_t i = 0; i < 2; i++) {
+        acp_scene_options options = {i ? ACP_CORRECTION_SPHERE_BLOCK : 0u, false, NULL};
+        scene_text s;
+        scene_text_open(&s, world, &options);
+        acp_cell room = acp_world_cell(s.scene->world, 0xA9B40100u);
+        acp_cell_array array;
+        acp_cell_array_init(&array, NULL);
+        acp_flood flood = acp_flood_begin(s.scene->world, &array);
+        acp_sphere sphere = {{2.0f, 100.0f, 0.0f}, 0.48f};
+        acp_check_building_transit_spheres(&flood, room.env, 0, 0xAAB40001u, 1, &sphere);
+        assert_int_equal(array.count, i);
+        acp_cell_array_free(&array);
+        scene_text_close(&s);
+    }
+}
+
+static void retails_occasions_leave_it_incomplete(void **state) {
+    (void)state;
+    scene_text s;
+    char rows[MANY];
+    scene_text_open(&s, WORLD("{'id':'0xA9B40000'}"), NULL);
+    s.scene->world->fidelity |= ACP_FIDELITY_REFLOOD;
+    acp_scene_object o = scene_text_object(
+        &s, BSP_OBJECT("{'cell':'0xA9B4003C','o':[180,84,0]}", PART(BOX(-5, -5, 0, 40, 5, 5), "{'cell':'0xA9B4003C','o':[180,84,0]}")));
+    assert_int_equal(acp_membership_register(s.scene->world, o.handle, NULL), ACP_OK);
+    publish(&s, 0xAAB40000u); /* MEM-39: only the appearing block's own objects are revisited */
+    assert_string_equal(scene_text_rows(s.scene->world, o.index, rows, sizeof rows), "A9B4003C AAB40004- AAB4000C-");
+    assert_int_equal(acp_membership_refresh(s.scene->world, o.handle, NULL), ACP_OK);
+    assert_string_equal(scene_text_rows(s.scene->world, o.index, rows, sizeof rows), "A9B4003C AAB40004 AAB4000C");
+    assert_int_equal(acp_membership_retire(s.scene->world, 0xA9B40000u, NULL, NULL), ACP_OK); /* MEM-40: rows stay, without their cell */
+    assert_string_equal(scene_text_rows(s.scene->world, o.index, rows, sizeof rows), "A9B4003C- AAB40004 AAB4000C");
+    assert_int_equal(acp_membership_check(s.scene->world, NULL), ACP_OK);
+    publish(&s, 0xA9B40000u); /* its own block: it is revisited */
+    assert_string_equal(scene_text_rows(s.scene->world, o.index, rows, sizeof rows), "A9B4003C AAB40004 AAB4000C");
+    acp_scene_object_destroy(s.scene, &o);
+    scene_text_close(&s);
+}
+
 static void set_state_replaces_the_bsp_bit(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
@@ -707,6 +751,8 @@ int main(void) {
         cmocka_unit_test(static_column_differs_in_its_last_row),
         cmocka_unit_test(scaled_extent_is_a_correction),
         cmocka_unit_test(billboards_keep_to_their_own_block),
+        cmocka_unit_test(sphere_floods_keep_to_the_rooms_block),
+        cmocka_unit_test(retails_occasions_leave_it_incomplete),
         cmocka_unit_test(set_state_replaces_the_bsp_bit),
         cmocka_unit_test(statics_first_in_canonical_order),
         cmocka_unit_test(children_and_emitters),
