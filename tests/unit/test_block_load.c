@@ -164,6 +164,21 @@ static void the_worked_house(void **state) {
     assert_int_equal(acp_world_create(NULL, &world, &error), ACP_OK);
     assert_int_equal(acp_membership_publish(world, block, &error), ACP_OK);
 
+    /* Sides and ends of the portals: flag bit 1 clear is side 1, bit 2 leads outside (DAT-66). */
+    for (uint32_t i = 0; i < 3; i++) {
+        static const char *const names[] = {"house_envcell_12340100.bin", "house_envcell_12340101.bin", "house_envcell_12340102.bin"};
+        uint8_t bytes[256];
+        (void)load(names[i], bytes, sizeof bytes);
+        const acp_env_cell *cell = acp_block_env_cell(block, 0x12340100u + i);
+        assert_non_null(cell);
+        assert_int_equal(cell->portal_count, bytes[13]);
+        uint32_t at = 16u + 2u * bytes[12] + 4u + 28u; /* behind surfaces, environment, structure and frame */
+        for (uint32_t k = 0; k < cell->portal_count; k++, at += 8) {
+            assert_int_equal(cell->portals[k].side, bytes[at] & 2u ? 0 : 1);
+            uint32_t other = bytes[at] & 4u ? 0xFFFFFFFFu : 0x12340000u | (uint32_t)bytes[at + 4] | (uint32_t)bytes[at + 5] << 8;
+            assert_int_equal(cell->portals[k].other_cell_id, other);
+        }
+    }
     static uint8_t text[16384];
     uint32_t size = load("house_expect.json", text, sizeof text);
     acp_json_reader reader = {0};

@@ -415,8 +415,18 @@ static void verification(void **state) {
         acp_dat_close(dat);
         free(file.bytes);
     }
-    file_bytes file = load("btree_130.dat"); /* all records in one chain of the whole file */
+    file_bytes file = load("mini_cell.dat"); /* a block owned twice is one fault */
+    acp_dat_put_u32(file.bytes + 0x50C, 0xD00);
     acp_dat *dat = open_bytes(&file);
+    acp_dat_verify_options options = acp_dat_verify_options_default();
+    options.is_container_only = 1;
+    assert_int_equal(acp_dat_verify(dat, &options, &report, &error), ACP_OK);
+    assert_int_equal(report.fault_count, 1);
+    assert_int_equal(report.lost_bytes, 256);
+    acp_dat_close(dat);
+    free(file.bytes);
+    file = load("btree_130.dat"); /* all records in one chain of the whole file */
+    dat = open_bytes(&file);
     acp_dat_info info;
     acp_dat_get_info(dat, &info);
     acp_dat_close(dat);
