@@ -9,6 +9,8 @@ extern const acp_command acp_command_where;
 extern const acp_command acp_command_spawns;
 extern const acp_command acp_command_cells;
 extern const acp_command acp_command_why;
+extern const acp_command acp_command_map;
+extern const acp_command acp_command_survey;
 extern const acp_command acp_command_eval;
 extern const acp_command acp_command_conform;
 extern const acp_command acp_command_wire;

@@ -17,6 +17,8 @@ static const acp_command *const commands[] = {
     &acp_command_spawns,
     &acp_command_cells,
     &acp_command_why,
+    &acp_command_map,
+    &acp_command_survey,
     &acp_command_dat,
     &acp_command_eval,
     &acp_command_conform,

@@ -3,10 +3,10 @@
  *
  * Whatever the source, the object goes through the scene's own door (support/scene.h): options are turned into the scene form first, so a
  * box typed here and the same box in a vector give the same list. Without a scene the world is flat ground in every landblock that the
- * object could reach: heights play no part in membership (spec 04). A file is a scene, or JSON Lines of which one (`op` = scene) is it; a
- * request of such a file brings its own object and names its own scene.
+ * object could reach: heights play no part in membership (spec 04). A request of a file brings its own object and names its own
+ * scene.
  *
- * Contract: every failure has been reported when an exit code other than 0 comes back. Limits: 256 MB of file, 64 shapes per option, flat
+ * Contract: every failure has been reported when an exit code other than 0 comes back. Limits: 64 shapes per option, flat
  * ground of at most 41 x 41 landblocks. Cost: the flood (spec 04) is nothing beside reading the scene. */
 #include "tools/acphys/tool_cells.h"
 
@@ -19,16 +19,24 @@
 #include "base/number_text.h"
 #include "math/number.h"
 #include "math/trig.h"
-#include "support/load_file.h"
 
-#define FILE_LIMIT ((size_t)256u << 20)
 #define MAX_SHAPES 64u
 #define MAX_REACH  3840.0 /* of the flat ground, metres */
 
 /* ------------------------------------------------------------------------------------------------------------------ the trace */
 
+/* A part's box in the same frame is told once per test; once is enough. */
+static bool is_repeated(const acp_cells *cells, uint32_t type, const void *record, uint32_t size) {
+    if (type != ACP_TRACE_MEMBERSHIP_PART_BOX || size > sizeof cells->records->of) return false;
+    uint32_t first = cells->record_count > 256u ? cells->record_count - 256u : 0;
+    for (uint32_t i = cells->record_count; i > first; i--)
+        if (cells->records[i - 1u].type == type && memcmp(&cells->records[i - 1u].of, record, size) == 0) return true;
+    return false;
+}
+
 static void keep_record(void *user, uint32_t type, const void *record, uint32_t size) {
     acp_cells *cells = user;
+    if (is_repeated(cells, type, record, size)) return;
     if (cells->record_count == cells->record_capacity) {
         uint32_t capacity = cells->record_capacity ? cells->record_capacity * 2u : 256u;
         acp_cells_record *records = realloc(cells->records, capacity * sizeof *records);
@@ -235,86 +243,6 @@ static int read_place(const acp_command_line *line, const char *place, acp_posit
     return ACP_EXIT_NEGATIVE;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- the file */
-
-/* The next line of the text with content; false at its end. */
-static bool next_line(const char **at, const char **out_line, size_t *out_length) {
-    while (**at) {
-        const char *begin = *at;
-        size_t length = strcspn(begin, "\n");
-        *at = begin + length + (begin[length] != '\0');
-        if (strspn(begin, " \t\r") >= length) continue;
-        *out_line = begin;
-        *out_length = length;
-        return true;
-    }
-    return false;
-}
-
-static bool is_id(const acp_json *id, const char *text) {
-    if (!id) return false;
-    if (id->type != ACP_JSON_NUMBER && id->type != ACP_JSON_STRING) return false;
-    return id->count == strlen(text) && memcmp(id->text, text, id->count) == 0;
-}
-
-static int bad_json(const acp_command_line *line, const char *file, const acp_json_fault *fault) {
-    acp_command_error(line, "%s: no scene: at byte %zu: %s", file, fault->offset, fault->message);
-    return fault->is_out_of_memory ? ACP_EXIT_INTERNAL : ACP_EXIT_BAD_DATA;
-}
-
-/* The request of an id: its `in`, kept by the object reader. */
-static int find_request(acp_cells *cells, const acp_command_line *line, const char *file, const char *id, const acp_json **out_in) {
-    const char *at = cells->text, *text = NULL;
-    size_t length = 0;
-    acp_json_fault fault;
-    while (next_line(&at, &text, &length)) {
-        const acp_json *value = acp_json_read(&cells->object_reader, text, length, &fault);
-        if (value && is_id(acp_json_member(value, "id"), id)) {
-            *out_in = acp_json_member(value, "in");
-            if (acp_json_member(*out_in, "object")) return ACP_EXIT_OK;
-            acp_command_error(line, "%s: request %s has no object", file, id);
-            return ACP_EXIT_NEGATIVE;
-        }
-    }
-    acp_command_error(line, "%s: no request %s", file, id);
-    return ACP_EXIT_NEGATIVE;
-}
-
-/* The definition of a scene: of the name, or the first. A whole file without `op` is one itself. */
-static int find_scene(acp_cells *cells, const acp_command_line *line, const char *file, size_t size, const acp_json *name,
-                      const acp_json **out_definition) {
-    const char *wanted = acp_command_text(line, "scene-name");
-    acp_json_fault whole, fault;
-    const acp_json *value = acp_json_read(&cells->scene_reader, cells->text, size, &whole);
-    if (value && value->type == ACP_JSON_OBJECT && !acp_json_member(value, "op")) {
-        *out_definition = value;
-        return ACP_EXIT_OK;
-    }
-    if (value && acp_json_is_text(acp_json_member(value, "op"), "scene") && !wanted && !name) { /* one line, however broken up */
-        *out_definition = acp_json_member(value, "in");
-        return ACP_EXIT_OK;
-    }
-    const char *at = cells->text, *text = NULL;
-    size_t length = 0;
-    bool has_lines = false;
-    while (next_line(&at, &text, &length)) {
-        value = acp_json_read(&cells->scene_reader, text, length, &fault);
-        if (!value) continue;
-        has_lines = true;
-        const acp_json *in = acp_json_member(value, "in");
-        if (!acp_json_is_text(acp_json_member(value, "op"), "scene") || !in) continue;
-        const acp_json *found = acp_json_member(in, "name");
-        bool is_it = wanted ? acp_json_is_text(found, wanted)
-                            : !name || (found && found->count == name->count && memcmp(found->text, name->text, name->count) == 0);
-        if (!is_it) continue;
-        *out_definition = in;
-        return ACP_EXIT_OK;
-    }
-    if (!has_lines) return bad_json(line, file, &whole);
-    acp_command_error(line, "%s: no such scene in the file", file);
-    return ACP_EXIT_NEGATIVE;
-}
-
 /* --------------------------------------------------------------------------------------------------------------------- opening */
 
 static bool read_corrections(const char *text, uint32_t *out) {
@@ -336,27 +264,19 @@ static bool read_corrections(const char *text, uint32_t *out) {
     return true;
 }
 
-static int fail_input(const acp_command_line *line, const acp_json_input *input, const char *what) {
-    acp_command_error(line, "%s: %s: %s", what, input->error->field[0] ? input->error->field : "scene", input->error->message);
-    return input->result == ACP_ERROR_OUT_OF_MEMORY ? ACP_EXIT_INTERNAL : ACP_EXIT_BAD_DATA;
-}
-
 static int build_scene(acp_cells *cells, const acp_command_line *line, const acp_json *definition, const char *what) {
-    acp_error error;
-    memset(&error, 0, sizeof error);
-    acp_json_input input = {ACP_OK, &error};
     acp_scene_options options = {0, false, NULL};
     if (!read_corrections(acp_command_text(line, "correct"), &options.corrections))
         return acp_command_usage(line, "--correct: known are billboard-block, sphere-block, scaled-extent and keep-outdoor");
-    cells->scene = acp_scene_build(&input, definition, &options);
-    return cells->scene ? ACP_EXIT_OK : fail_input(line, &input, what);
+    return acp_scene_file_build(line, definition, &options, what, &cells->scene);
 }
 
 static int make_object(acp_cells *cells, const acp_command_line *line, const acp_json *json, const char *what) {
     acp_error error;
     memset(&error, 0, sizeof error);
     acp_json_input input = {ACP_OK, &error};
-    if (!acp_scene_object_create(cells->scene, &input, &cells->memory, json, &cells->own)) return fail_input(line, &input, what);
+    if (!acp_scene_object_create(cells->scene, &input, &cells->memory, json, &cells->own))
+        return acp_scene_file_bad_input(line, &input, what);
     cells->object = &cells->own;
     return ACP_EXIT_OK;
 }
@@ -373,8 +293,8 @@ static int open_from_shapes(acp_cells *cells, const acp_command_line *line, cons
     if (!cells->scene) {
         write_flat_scene(&cells->made_scene, &position, s.reach);
         const acp_json *definition =
-            acp_json_read(&cells->scene_reader, acp_json_writer_text(&cells->made_scene), cells->made_scene.length, &fault);
-        if (!definition) return bad_json(line, "flat ground", &fault);
+            acp_json_read(&cells->file.reader, acp_json_writer_text(&cells->made_scene), cells->made_scene.length, &fault);
+        if (!definition) return acp_scene_file_bad_json(line, "flat ground", &fault);
         code = build_scene(cells, line, definition, "flat ground");
         if (code != ACP_EXIT_OK) return code;
         acp_command_detail(line, "no scene named: flat ground in the %u landblocks around",
@@ -383,7 +303,7 @@ static int open_from_shapes(acp_cells *cells, const acp_command_line *line, cons
     write_object(&cells->made_object, line, &s, &position);
     const acp_json *json =
         acp_json_read(&cells->object_reader, acp_json_writer_text(&cells->made_object), cells->made_object.length, &fault);
-    return json ? make_object(cells, line, json, "the object") : bad_json(line, "the object", &fault);
+    return json ? make_object(cells, line, json, "the object") : acp_scene_file_bad_json(line, "the object", &fault);
 }
 
 static int find_object(acp_cells *cells, const acp_command_line *line, const char *file, const char *name) {
@@ -443,11 +363,17 @@ int acp_cells_open(acp_cells *cells, const acp_command_line *line, const char *p
     if (has_shapes(line) != (place != NULL)) return acp_command_usage(line, "a place goes with shapes, and only with them");
     int code = ACP_EXIT_OK;
     if (file) {
-        acp_error error;
-        size_t size = 0;
-        if (acp_load_file(file, FILE_LIMIT, &cells->text, &size, &error) != ACP_OK) return acp_command_fail(line, &error);
-        if (id) code = find_request(cells, line, file, id, &request);
-        if (code == ACP_EXIT_OK) code = find_scene(cells, line, file, size, acp_json_member(request, "scene"), &definition);
+        code = acp_scene_file_load(&cells->file, line, file);
+        if (code == ACP_EXIT_OK && id) code = acp_scene_file_request(&cells->file, line, id, &cells->object_reader, &request);
+        const acp_json *named = acp_json_member(request, "scene");
+        const char *wanted = acp_command_text(line, "scene-name");
+        if (!wanted && named && named->type == ACP_JSON_STRING) wanted = named->text;
+        if (code == ACP_EXIT_OK)
+            code = acp_scene_file_find(&cells->file, line, wanted,
+                                       wanted && named && wanted == named->text ? named->count
+                                       : wanted                                 ? strlen(wanted)
+                                                                                : 0,
+                                       &definition);
         if (code == ACP_EXIT_OK) code = build_scene(cells, line, definition, file);
     }
     if (code == ACP_EXIT_OK && place) code = open_from_shapes(cells, line, place);
@@ -465,13 +391,12 @@ void acp_cells_close(acp_cells *cells) {
     if (cells->scene) acp_scene_object_destroy(cells->scene, &cells->own);
     acp_scene_destroy(cells->scene);
     acp_cell_array_free(&cells->array);
-    acp_json_reader_free(&cells->scene_reader);
+    acp_scene_file_close(&cells->file);
     acp_json_reader_free(&cells->object_reader);
     acp_json_reader_free(&cells->memory);
     acp_json_writer_free(&cells->made_scene);
     acp_json_writer_free(&cells->made_object);
     free(cells->records);
-    free(cells->text);
     memset(cells, 0, sizeof *cells);
 }
 

@@ -8,6 +8,7 @@
 #include "membership/flood.h"
 #include "support/scene.h"
 #include "tools/acphys/options.h"
+#include "tools/acphys/tool_scene_file.h"
 
 /* One object, its cell set, and everything the flood told about it: what `cells`, `why cell` and `map --cells` share. The object is one of
  * a scene file, one of a request in a file of vectors, or made from shapes on the command line. */
@@ -68,8 +69,7 @@ typedef struct acp_cells {
     uint32_t record_count;
     uint32_t record_capacity;
     bool is_out_of_memory;
-    char *text; /* of the scene file */
-    acp_json_reader scene_reader;
+    acp_scene_file file;
     acp_json_reader object_reader;
     acp_json_reader memory;
     acp_json_writer made_scene; /* texts made from options */
