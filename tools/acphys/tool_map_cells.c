@@ -18,14 +18,9 @@
 #include "geom/cell_tree.h"
 #include "tools/acphys/tool_cells.h"
 #include "tools/acphys/tool_map.h"
+#include "tools/acphys/tool_map_polygon.h"
 
-#define MAX_CORNERS 64u
-#define FAR_AWAY    60.0 /* an open room ends this far around the object, metres */
-
-typedef struct polygon {
-    acp_canvas_point points[MAX_CORNERS];
-    uint32_t count;
-} polygon;
+#define FAR_AWAY 60.0 /* an open room ends this far around the object, metres */
 
 typedef enum verdict { VERDICT_NOT_ASKED, VERDICT_KEPT_OUT, VERDICT_BY_ID, VERDICT_ADMITTED } verdict;
 
@@ -80,22 +75,6 @@ static acp_canvas_point place_point(const picture *p, const acp_matrix_position 
 
 /* ------------------------------------------------------------------------------------------------------------------ polygons */
 
-static void clip(polygon *g, double a, double b, double c) { /* keeps a x + b y + c >= 0 */
-    polygon out;
-    out.count = 0;
-    for (uint32_t i = 0; i < g->count; i++) {
-        acp_canvas_point p = g->points[i], q = g->points[(i + 1u) % g->count];
-        double dp = a * p.x + b * p.y + c, dq = a * q.x + b * q.y + c;
-        if (dp >= 0.0 && out.count < MAX_CORNERS) out.points[out.count++] = p;
-        if ((dp >= 0.0) != (dq >= 0.0) && out.count < MAX_CORNERS) {
-            double t = dp / (dp - dq);
-            out.points[out.count].x = p.x + t * (q.x - p.x);
-            out.points[out.count++].y = p.y + t * (q.y - p.y);
-        }
-    }
-    *g = out;
-}
-
 typedef struct cut_plane {
     double a, b, c;
 } cut_plane;
@@ -114,25 +93,25 @@ static cut_plane cut(const picture *p, const acp_matrix_position *position, cons
 }
 
 /* The room at height z, its planes moved outwards by `slack`. No corners: the slice misses it. */
-static polygon slice_room(const picture *p, const acp_env_cell *cell, double z, double slack) {
+static acp_map_polygon slice_room(const picture *p, const acp_env_cell *cell, double z, double slack) {
     acp_canvas_point c = p->center;
-    polygon g = {{{c.x - FAR_AWAY, c.y - FAR_AWAY},
-                  {c.x + FAR_AWAY, c.y - FAR_AWAY},
-                  {c.x + FAR_AWAY, c.y + FAR_AWAY},
-                  {c.x - FAR_AWAY, c.y + FAR_AWAY}},
-                 4u};
+    acp_map_polygon g = {{{c.x - FAR_AWAY, c.y - FAR_AWAY},
+                          {c.x + FAR_AWAY, c.y - FAR_AWAY},
+                          {c.x + FAR_AWAY, c.y + FAR_AWAY},
+                          {c.x - FAR_AWAY, c.y + FAR_AWAY}},
+                         4u};
     const acp_cell_tree *tree = cell->structure ? cell->structure->containment : NULL;
     if (!tree) g.count = 0;
     for (uint32_t i = 0; tree && i < acp_cell_tree_plane_count(tree) && g.count; i++) {
         acp_plane plane = acp_cell_tree_plane(tree, i);
         cut_plane k = cut(p, &cell->position, &plane, z);
-        clip(&g, k.a, k.b, k.c + slack);
+        acp_map_clip(&g, k.a, k.b, k.c + slack);
     }
     return g;
 }
 
-static polygon outline(const picture *p, const acp_env_cell *cell, double *out_z, bool *out_is_elsewhere) {
-    polygon g = slice_room(p, cell, p->slice, 0.0);
+static acp_map_polygon outline(const picture *p, const acp_env_cell *cell, double *out_z, bool *out_is_elsewhere) {
+    acp_map_polygon g = slice_room(p, cell, p->slice, 0.0);
     *out_z = p->slice;
     *out_is_elsewhere = g.count < 3u;
     if (*out_is_elsewhere) {
@@ -140,40 +119,6 @@ static polygon outline(const picture *p, const acp_env_cell *cell, double *out_z
         g = slice_room(p, cell, *out_z, 0.0);
     }
     return g;
-}
-
-static acp_canvas_point middle(const polygon *g) {
-    double area = 0.0, x = 0.0, y = 0.0;
-    for (uint32_t i = 0; i < g->count; i++) {
-        acp_canvas_point p = g->points[i], q = g->points[(i + 1u) % g->count];
-        double w = p.x * q.y - q.x * p.y;
-        area += w;
-        x += (p.x + q.x) * w;
-        y += (p.y + q.y) * w;
-    }
-    if (fabs(area) < 1e-9) return g->points[0];
-    acp_canvas_point out = {x / (3.0 * area), y / (3.0 * area)};
-    return out;
-}
-
-/* Hull of a few points, counter-clockwise (gift wrapping). */
-static void hull(const acp_canvas_point *points, uint32_t count, polygon *out) {
-    uint32_t start = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (points[i].x < points[start].x || (points[i].x <= points[start].x && points[i].y < points[start].y)) start = i;
-    uint32_t at = start;
-    out->count = 0;
-    do {
-        out->points[out->count++] = points[at];
-        uint32_t next = (at + 1u) % count;
-        for (uint32_t i = 0; i < count; i++) {
-            double ax = points[next].x - points[at].x, ay = points[next].y - points[at].y;
-            double bx = points[i].x - points[at].x, by = points[i].y - points[at].y;
-            double turn = ax * by - ay * bx;
-            if (turn < 0.0 || (turn <= 0.0 && bx * bx + by * by > ax * ax + ay * ay)) next = i;
-        }
-        at = next;
-    } while (at != start && out->count < MAX_CORNERS);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------- verdicts */
@@ -215,19 +160,19 @@ static const acp_env_cell *room_of(const picture *p, uint32_t cell_id) {
     return block && (cell_id & 0xFFFFu) >= 0x100u ? acp_block_env_cell(block, cell_id) : NULL;
 }
 
-static void show_polygon(picture *p, const polygon *g) {
+static void show_polygon(picture *p, const acp_map_polygon *g) {
     for (uint32_t i = 0; i < g->count; i++)
         show(p, g->points[i].x, g->points[i].y);
 }
 
-static polygon part_outline(const picture *p, const acp_part_row *part) {
+static acp_map_polygon part_outline(const picture *p, const acp_part_row *part) {
     acp_canvas_point corners[8];
     const acp_box *b = &part->shape->box;
     for (uint32_t i = 0; i < 8u; i++)
         corners[i] = place_point(p, &part->position, (double)(i & 1u ? b->max.x : b->min.x), (double)(i & 2u ? b->max.y : b->min.y),
                                  (double)(i & 4u ? b->max.z : b->min.z), NULL);
-    polygon g;
-    hull(corners, 8u, &g);
+    acp_map_polygon g;
+    acp_map_hull(corners, 8u, &g);
     return g;
 }
 
@@ -267,7 +212,7 @@ static void find_view(picture *p, double context) {
     show(p, p->center.x, p->center.y);
     for (uint32_t i = 0; i < row->part_count; i++) {
         if (!row->parts[i].shape) continue;
-        polygon g = part_outline(p, &row->parts[i]);
+        acp_map_polygon g = part_outline(p, &row->parts[i]);
         show_polygon(p, &g);
     }
     for (uint32_t i = 0; i < p->cells.array.count; i++) {
@@ -287,7 +232,7 @@ static void find_view(picture *p, double context) {
         double z;
         bool is_elsewhere;
         if (!cell) continue;
-        polygon g = outline(p, cell, &z, &is_elsewhere);
+        acp_map_polygon g = outline(p, cell, &z, &is_elsewhere);
         show_polygon(p, &g);
     }
     p->view.x0 -= context;
@@ -352,7 +297,7 @@ static void label_land(picture *p) {
 
 /* -------------------------------------------------------------------------------------------------------------------- rooms */
 
-static bool is_in_view(const picture *p, const polygon *g) {
+static bool is_in_view(const picture *p, const acp_map_polygon *g) {
     for (uint32_t i = 0; i < g->count; i++) {
         acp_canvas_point c = g->points[i];
         if (c.x > p->view.x0 && c.x < p->view.x1 && c.y > p->view.y0 && c.y < p->view.y1) return true;
@@ -378,7 +323,7 @@ static void draw_room(picture *p, const acp_env_cell *cell, verdict wanted, bool
     bool is_elsewhere;
     verdict v = room_verdict(p, cell->cell_id);
     if (v != wanted) return;
-    polygon g = outline(p, cell, &z, &is_elsewhere);
+    acp_map_polygon g = outline(p, cell, &z, &is_elsewhere);
     if (g.count < 3u || (!is_in_view(p, &g) && v == VERDICT_NOT_ASKED)) return;
     acp_pen pen = {.fill = faint_color(0.08), .stroke = faint_color(0.8), .width = 1.2, .dash = is_elsewhere ? 6.0 : 0.0};
     acp_color color = faint_color(1.0);
@@ -400,7 +345,7 @@ static void draw_room(picture *p, const acp_env_cell *cell, verdict wanted, bool
         return;
     }
     char text[40];
-    acp_canvas_point c = middle(&g);
+    acp_canvas_point c = acp_map_middle(&g);
     (void)snprintf(text, sizeof text, "%08X%s", (unsigned)cell->cell_id, is_elsewhere ? " *" : "");
     label_room(p, c, color, text);
 }
@@ -408,16 +353,16 @@ static void draw_room(picture *p, const acp_env_cell *cell, verdict wanted, bool
 static void draw_portals(picture *p, const acp_env_cell *cell) {
     double z;
     bool is_elsewhere;
-    polygon room = outline(p, cell, &z, &is_elsewhere);
+    acp_map_polygon room = outline(p, cell, &z, &is_elsewhere);
     if (room.count < 3u) return;
     for (uint32_t i = 0; i < cell->portal_count; i++) {
         verdict v = portal_verdict(p, cell, i);
         if (v == VERDICT_NOT_ASKED) continue;
         cut_plane k = cut(p, &cell->position, &cell->portals[i].plane, z);
         if (k.a * k.a + k.b * k.b < 1e-6) continue; /* lies flat */
-        polygon strip = slice_room(p, cell, z, 0.15);
-        clip(&strip, k.a, k.b, k.c + 0.02);
-        clip(&strip, -k.a, -k.b, -k.c + 0.02);
+        acp_map_polygon strip = slice_room(p, cell, z, 0.15);
+        acp_map_clip(&strip, k.a, k.b, k.c + 0.02);
+        acp_map_clip(&strip, -k.a, -k.b, -k.c + 0.02);
         if (strip.count < 2u) continue;
         uint32_t a = 0, b = 0; /* its two ends: the farthest pair */
         double longest = -1.0;
@@ -461,7 +406,7 @@ static void draw_object(picture *p) {
     acp_pen ball = {.stroke = body_color(0.8), .width = 1.2, .dash = 3.0};
     for (uint32_t i = 0; i < row->part_count; i++) {
         if (!row->parts[i].shape) continue;
-        polygon g = part_outline(p, &row->parts[i]);
+        acp_map_polygon g = part_outline(p, &row->parts[i]);
         acp_canvas_polygon(p->canvas, g.points, g.count, &box);
         acp_sphere sphere;
         if (!acp_shape_sphere(row->parts[i].shape, &sphere)) continue;
