@@ -67,8 +67,7 @@ acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_l
     return result;
 }
 
-/* The landblock record of a block, from whichever source. */
-static acp_result read_block(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block, acp_error *error) {
+acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block, acp_error *error) {
     uint32_t record_id = block_x << 24 | block_y << 16 | 0xFFFFu;
     if (source->dat) {
         acp_result result = acp_dat_read(source->dat, record_id, &source->record, error);
@@ -93,7 +92,7 @@ acp_result acp_ground_source_at(acp_ground_source *source, const acp_position *p
     if (result != ACP_OK) return acp_error_set(error, result, "ground", "the position has no land cell");
     if (!acp_terrain_find(source->terrain, canonical.cell_id)) {
         acp_land_block block;
-        result = read_block(source, canonical.cell_id >> 24, (canonical.cell_id >> 16) & 0xFFu, &block, error);
+        result = acp_ground_source_read(source, canonical.cell_id >> 24, (canonical.cell_id >> 16) & 0xFFu, &block, error);
         if (result == ACP_OK) result = acp_terrain_put(source->terrain, &block, error);
         if (result != ACP_OK) return result;
     }
@@ -113,7 +112,7 @@ acp_result acp_ground_source_fill(acp_ground_source *source, uint8_t *out_height
     for (uint32_t block_x = 0; block_x < 255; block_x++) {
         for (uint32_t block_y = 0; block_y < 255; block_y++) {
             acp_land_block block;
-            acp_result result = read_block(source, block_x, block_y, &block, error);
+            acp_result result = acp_ground_source_read(source, block_x, block_y, &block, error);
             if (result == ACP_ERROR_NOT_FOUND) {
                 (*out_missing)++;
                 continue;
