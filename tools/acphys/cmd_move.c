@@ -166,7 +166,7 @@ static int run_why(acp_command_line *line) {
             acp_json_write_string(&w, "schema", "acphys.why-move.1");
             write_way(&w, &q);
             acp_json_begin_object(&w, "answer");
-            acp_json_write_string(&w, "code", reason.code);
+            acp_json_write_string(&w, "reason", reason.code);
             acp_json_write_flag(&w, "passed", reason.has_passed);
             acp_json_write_string(&w, "text", reason.text);
             acp_json_write_float(&w, "wished", acp_f32(reason.wished));
@@ -200,9 +200,10 @@ static const acp_option why_options[] = {
 const acp_command acp_command_why_move = {
     .name = "move",
     .summary = "tell why a move stopped, passed or fell",
-    .description = "World, mover and way are named as for 'acphys move'. The answer names the object with its part and polygon, the room or "
-                   "building with its polygon, or the triangle of the ground, and the cell, and what was tried against it.\n\n"
-                   "Exit code 0: it passed, 1: it was stopped, refused, or left the ground.",
+    .description =
+        "World, mover and way are named as for 'acphys move'. The answer names the object with its part and polygon, the room or "
+        "building with its polygon, or the triangle of the ground, and the cell, and what was tried against it.\n\n"
+        "Exit code 0: it passed, 1: it was stopped, refused, or left the ground.",
     .examples = "acphys why move --scene house.json --object guard --by 0,3,0\twhat stops it",
     ACP_COMMAND_OPTIONS(why_options),
     .run = run_why,

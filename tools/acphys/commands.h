@@ -8,7 +8,9 @@
 extern const acp_command acp_command_where;
 extern const acp_command acp_command_spawns;
 extern const acp_command acp_command_cells;
+extern const acp_command acp_command_move;
 extern const acp_command acp_command_why;
+extern const acp_command acp_command_why_move; /* a sub-command of why */
 extern const acp_command acp_command_map;
 extern const acp_command acp_command_survey;
 extern const acp_command acp_command_eval;

@@ -67,7 +67,8 @@ acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_l
     return result;
 }
 
-acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block, acp_error *error) {
+acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block,
+                                  acp_error *error) {
     uint32_t record_id = block_x << 24 | block_y << 16 | 0xFFFFu;
     if (source->dat) {
         acp_result result = acp_dat_read(source->dat, record_id, &source->record, error);

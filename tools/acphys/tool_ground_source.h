@@ -32,7 +32,8 @@ typedef struct acp_ground_source {
 acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error);
 bool acp_ground_source_is_open(const acp_ground_source *source);
 /* The landblock record of a block (0..254 each), from whichever source. NOT_FOUND as below. */
-acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block, acp_error *error);
+acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block,
+                                  acp_error *error);
 /* The ground under a position; NOT_FOUND when the source has no such block. */
 acp_result acp_ground_source_at(acp_ground_source *source, const acp_position *position, acp_ground *out_ground, acp_error *error);
 /* All vertices of the world: height indices and low terrain bytes, 2041 x 2041 each, row y from the south. Blocks that are missing stay 0.

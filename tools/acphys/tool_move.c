@@ -151,16 +151,6 @@ static int make_ground(acp_move_question *q, const acp_command_line *line, const
     return ACP_EXIT_INTERNAL;
 }
 
-static int build_scene(acp_move_question *q, const acp_command_line *line, const acp_json *definition) {
-    acp_error error;
-    acp_json_input input = {ACP_OK, &error};
-    acp_scene_options options = {0};
-    q->scene = acp_scene_build(&input, definition, &options);
-    if (q->scene) return ACP_EXIT_OK;
-    if (acp_command_text(line, "scene")) acp_error_set_file(&error, acp_command_text(line, "scene"));
-    return acp_command_fail(line, &error);
-}
-
 /* ------------------------------------------------------------------------------------------------------------------- the mover */
 
 static acp_scene_object *find_object(acp_move_question *q, const char *name) {
@@ -184,9 +174,9 @@ static void take_dynamics(acp_move_question *q, const acp_scene_object *object) 
 static int read_request(acp_move_question *q, const acp_command_line *line) {
     acp_error error;
     acp_json_input input = {ACP_OK, &error};
-    const acp_json *in = acp_json_member(q->file.request, "in");
+    const acp_json *in = q->request;
     const char *id = acp_command_text(line, "request");
-    bool is_sweep = acp_json_is_text(acp_json_member(q->file.request, "op"), "sweep");
+    bool is_sweep = acp_json_has(in, "info_state");
     const acp_json *json = acp_json_get_object(&input, in, "object");
     q->is_placement = !acp_json_has(in, "from") && acp_json_has(in, "pos");
     acp_matrix_position from = acp_json_get_position(&input, in, q->is_placement ? "pos" : "from");
@@ -210,7 +200,9 @@ static int read_request(acp_move_question *q, const acp_command_line *line) {
         q->mover.transient_state &= ~(uint32_t)(ACP_TRANSIENT_CONTACT | ACP_TRANSIENT_SLIDING);
     }
     if (acp_json_is_failed(&input)) {
-        acp_command_error(line, "request %s is no move: %s", id, error.message);
+        char text[512];
+        (void)acp_error_format(&error, text, sizeof text);
+        acp_command_error(line, "request %s is no move: %s", id, text);
         return ACP_EXIT_BAD_DATA;
     }
     q->from = acp_matrix_position_to_public(&from);
@@ -322,6 +314,23 @@ static int read_ends(acp_move_question *q, const acp_command_line *line, bool ha
     return ACP_EXIT_OK;
 }
 
+/* The scene of the file: of --scene-name, else the one that the request names (without one the empty world), else the first. */
+static int open_scene(acp_move_question *q, const acp_command_line *line, const char *path, const char *request) {
+    const acp_json *definition = NULL;
+    const char *name = acp_command_text(line, "scene-name");
+    size_t length = name ? strlen(name) : 0;
+    int code = acp_scene_file_load(&q->file, line, path);
+    if (code == ACP_EXIT_OK && request) code = acp_scene_file_request(&q->file, line, request, &q->request_reader, &q->request);
+    if (code != ACP_EXIT_OK) return code;
+    const acp_json *own = acp_json_member(q->request, "scene");
+    if (own && own->type == ACP_JSON_STRING && !name) name = own->text, length = own->count;
+    if (own && own->type == ACP_JSON_OBJECT && !name)
+        definition = own;
+    else if (!request || name)
+        code = acp_scene_file_find(&q->file, line, name, length, &definition);
+    return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, NULL, path, &q->scene) : code;
+}
+
 /* World and mover; afterwards from and to hold what the scene knows. */
 static int open_world(acp_move_question *q, const acp_command_line *line) {
     const char *path = acp_command_text(line, "scene"), *request = acp_command_text(line, "request");
@@ -335,10 +344,9 @@ static int open_world(acp_move_question *q, const acp_command_line *line) {
         const acp_json *definition = NULL;
         int code = read_ends(q, line, false);
         if (code == ACP_EXIT_OK) code = make_ground(q, line, &definition);
-        return code == ACP_EXIT_OK ? build_scene(q, line, definition) : code;
+        return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, NULL, "ground", &q->scene) : code;
     }
-    int code = acp_scene_file_open(&q->file, line, path, acp_command_text(line, "scene-name"), request);
-    if (code == ACP_EXIT_OK) code = build_scene(q, line, q->file.definition);
+    int code = open_scene(q, line, path, request);
     if (code != ACP_EXIT_OK) return code;
     if (request) return read_request(q, line);
     if (!name) return ACP_EXIT_OK;
@@ -391,6 +399,7 @@ void acp_move_question_close(acp_move_question *q) {
     acp_scene_destroy(q->scene);
     free(q->records);
     acp_json_reader_free(&q->memory);
+    acp_json_reader_free(&q->request_reader);
     acp_json_reader_free(&q->made_reader);
     acp_json_writer_free(&q->made_scene);
     acp_scene_file_close(&q->file);

@@ -57,6 +57,8 @@ typedef struct acp_move_record {
 
 typedef struct acp_move_question {
     acp_scene_file file;
+    acp_json_reader request_reader;
+    const acp_json *request; /* the `in` of the request; null when none was asked for */
     acp_json_reader memory;
     acp_json_reader made_reader;
     acp_json_writer made_scene; /* text of a scene made from a ground source, or flat */

@@ -5,6 +5,7 @@
  * slide, landing or edge. Only the part of the trace after the last accepted sub-step belongs to the block that ended the way; earlier
  * records tell of what it overcame. Contract: the answer is made from result and records alone. Cost: one pass over the records. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,9 +58,14 @@ static uint32_t last_refusal(const acp_move_question *q, uint32_t first) {
     return UINT32_MAX;
 }
 
-static void add(acp_move_reason *r, const char *format, const char *text) {
+static void add(acp_move_reason *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(acp_move_reason *r, const char *format, ...) {
+    va_list arguments;
     size_t used = strlen(r->text);
-    if (used < sizeof r->text) (void)snprintf(r->text + used, sizeof r->text - used, format, text);
+    va_start(arguments, format);
+    if (used < sizeof r->text) (void)vsnprintf(r->text + used, sizeof r->text - used, format, arguments);
+    va_end(arguments);
 }
 
 /* What was tried against the obstacle since `first`. */
@@ -67,44 +73,56 @@ static void add_attempts(const acp_move_question *q, acp_move_reason *r, uint32_
     uint32_t up = last_of(q, ACP_TRACE_MOVE_STEP_UP, first, 0);
     uint32_t slide = last_of(q, ACP_TRACE_MOVE_SLIDE, first, 0);
     uint32_t edge = last_of(q, ACP_TRACE_MOVE_EDGE, first, 0);
-    char text[96];
     if (up != UINT32_MAX && q->records[up].of.state != 1u) {
-        (void)snprintf(text, sizeof text, "%.4g", (double)q->records[up].of.value);
-        add(r, "; it cannot be climbed within the step-up height of %s m", text);
+        add(r, "; it cannot be climbed within the step-up height of %.4g m", (double)q->records[up].of.value);
         point_to(r, up);
     }
     if (slide != UINT32_MAX && q->records[slide].of.state == 2u) {
-        add(r, "%s", "; nothing of the way is left to slide along it");
+        add(r, "; nothing of the way is left to slide along it");
         point_to(r, slide);
     }
-    if (edge != UINT32_MAX) point_to(r, edge);
+    if (edge != UINT32_MAX) {
+        static const char *const texts[] = {NULL,
+                                            NULL,
+                                            "the ground beyond is too steep",
+                                            "there is nothing to stand on beyond it",
+                                            "there is no room on the ground beyond it",
+                                            "there is nothing to stand on beyond it"};
+        uint32_t which = q->records[edge].of.ordinal;
+        if (which >= 2u && which < 6u) {
+            r->code = "edge";
+            add(r, "; it was at an edge: %s", texts[which]);
+        }
+        point_to(r, edge);
+    }
 }
 
 static void explain_stop(const acp_move_question *q, acp_move_reason *r) {
     const acp_move_result *m = &q->result;
-    char name[256], text[160];
+    char name[256];
     uint32_t first = begin_of_last_block(q);
     acp_move_name_hit(q, &m->hit, name, sizeof name);
     if (m->hit.kind == ACP_HIT_NO_CELL || m->hit.kind == ACP_HIT_OUTSIDE_MAP) {
         r->code = acp_move_hit_name(m->hit.kind);
-        (void)snprintf(r->text, sizeof r->text, "It was refused: %s", name);
+        add(r, "It was refused: %s", name);
         return;
     }
     if (m->hit.kind == ACP_HIT_NONE && m->taken_steps == 0) {
         r->code = "no-way";
-        (void)snprintf(r->text, sizeof r->text, "It did not move: contact plane and sliding normal leave nothing of the offset");
+        add(r, "It did not move: contact plane and sliding normal leave nothing of the offset");
         point_to(r, last_of(q, ACP_TRACE_MOVE_OFFSET, 0, 0));
         return;
     }
     r->code = m->hit.kind == ACP_HIT_NONE ? "stopped" : acp_move_hit_name(m->hit.kind);
-    (void)snprintf(text, sizeof text, "It stopped after %.4g of %.4g m, with %u of %u sub-steps run: ", r->went, r->wished,
-                   (unsigned)m->taken_steps, (unsigned)m->planned_steps);
-    add(r, "%s", q->is_placement ? "It found no room: " : text);
+    if (q->is_placement)
+        add(r, "It found no room: ");
+    else
+        add(r, "It stopped after %.4g of %.4g m, with %u of %u sub-steps run: ", r->went, r->wished, (unsigned)m->taken_steps,
+            (unsigned)m->planned_steps);
     add(r, "%s is in the way", name);
     if (m->has_collision_normal) {
-        (void)snprintf(text, sizeof text, " (collision normal %.4g, %.4g, %.4g)", (double)m->collision_normal.x,
-                       (double)m->collision_normal.y, (double)m->collision_normal.z);
-        add(r, "%s", text);
+        const acp_vec3 *n = &m->collision_normal;
+        add(r, " (collision normal %.4g, %.4g, %.4g)", (double)n->x, (double)n->y, (double)n->z);
     }
     point_to(r, last_refusal(q, first));
     add_attempts(q, r, first);
@@ -112,10 +130,23 @@ static void explain_stop(const acp_move_question *q, acp_move_reason *r) {
 
 static void explain_passage(const acp_move_question *q, acp_move_reason *r) {
     const acp_move_result *m = &q->result;
-    char name[256], text[160];
+    char name[256];
     uint32_t slide = last_of(q, ACP_TRACE_MOVE_SLIDE, 0, 4u), up = last_of(q, ACP_TRACE_MOVE_STEP_UP, 0, 1u);
-    (void)snprintf(text, sizeof text, "All %u sub-steps were accepted", (unsigned)m->planned_steps);
-    add(r, "%s", m->planned_steps ? text : "There was nothing to move");
+    if (m->planned_steps == 0 && !q->is_placement) {
+        r->code = "idle";
+        add(r, "There was no way to go: it stays where it is");
+        return;
+    }
+    if (q->is_placement)
+        add(r, "There is room at the spot");
+    else
+        add(r, m->planned_steps == 1u ? "Its one sub-step was accepted" : "All %u sub-steps were accepted", (unsigned)m->planned_steps);
+    if (m->cell_id == 0) {
+        r->code = "left";
+        r->has_passed = false;
+        add(r, "; the last came into 0x%08X, which is not resident", (unsigned)m->position.cell_id);
+        return;
+    }
     if (slide != UINT32_MAX && r->missing > 0.001) {
         uint32_t test = last_refusal(q, 0);
         r->code = "slid";
@@ -137,18 +168,16 @@ static void explain_passage(const acp_move_question *q, acp_move_reason *r) {
         point_to(r, slide);
     } else if (up != UINT32_MAX) {
         r->code = "climbed";
-        (void)snprintf(text, sizeof text, "%.4g", (double)q->to.frame.origin.z - (double)m->position.frame.origin.z);
-        add(r, "%s", "; it stepped up onto what it met");
+        add(r, "; it stepped up onto what it met, %.4g m higher", (double)m->position.frame.origin.z - (double)q->from.frame.origin.z);
         point_to(r, up);
     } else {
         r->code = r->missing <= 0.001 ? "passed" : "bent";
-        add(r, "%s", r->missing <= 0.001 ? ": nothing was in the way" : "; the ground bent its way");
+        add(r, r->missing <= 0.001 ? ": nothing was in the way" : "; the ground bent its way");
     }
 }
 
 void acp_move_why(const acp_move_question *q, acp_move_reason *r) {
     const acp_move_result *m = &q->result;
-    char text[160];
     memset(r, 0, sizeof *r);
     r->wished = distance(&q->from, &q->to);
     r->went = distance(&q->from, &m->position);
@@ -157,21 +186,20 @@ void acp_move_why(const acp_move_question *q, acp_move_reason *r) {
     if (r->has_passed)
         explain_passage(q, r);
     else if (q->is_placement && m->has_position) {
-        (void)snprintf(r->text, sizeof r->text, "It stands %.4g m from the spot", r->went);
+        add(r, "It stands %.4g m from the spot", r->went);
         r->code = "moved";
         r->has_passed = true;
         point_to(r, last_of(q, ACP_TRACE_MOVE_SPOT, 0, 1u));
     } else
         explain_stop(q, r);
     bool stood = (q->mover.transient_state & (uint32_t)ACP_TRANSIENT_CONTACT) != 0 && !q->has_flags;
-    if (m->has_position && stood && m->planned_steps && !m->contact.is_valid && m->verdict != ACP_MOVE_BLOCKED) {
+    if (m->has_position && stood && m->planned_steps && !m->contact.is_valid && m->cell_id && m->verdict != ACP_MOVE_BLOCKED) {
         uint32_t down = last_of(q, ACP_TRACE_MOVE_STEP_DOWN, 0, 2u);
         r->code = "fell";
         r->has_passed = false;
-        (void)snprintf(text, sizeof text, "%.4g", (double)q->mover.step_down_height);
-        add(r, ". It left the ground: nothing to stand on within the step-down height of %s m", text);
+        add(r, ". It left the ground: nothing to stand on within the step-down height of %.4g m", (double)q->mover.step_down_height);
         point_to(r, down);
         point_to(r, last_of(q, ACP_TRACE_MOVE_EDGE, 0, 0));
     }
-    add(r, "%s", ".");
+    add(r, ".");
 }

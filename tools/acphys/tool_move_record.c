@@ -248,11 +248,11 @@ void acp_move_describe(const acp_move_question *q, const acp_move_record *record
 static const struct {
     uint32_t type;
     const char *name;
-} kinds[] = {{ACP_TRACE_MOVE_BEGIN, "begin"},     {ACP_TRACE_MOVE_OFFSET, "offset"},       {ACP_TRACE_MOVE_TEST, "test"},
-             {ACP_TRACE_MOVE_OBJECT, "object"},   {ACP_TRACE_MOVE_INSERT, "insert"},       {ACP_TRACE_MOVE_REBASE, "cell"},
+} kinds[] = {{ACP_TRACE_MOVE_BEGIN, "begin"},         {ACP_TRACE_MOVE_OFFSET, "offset"},   {ACP_TRACE_MOVE_TEST, "test"},
+             {ACP_TRACE_MOVE_OBJECT, "object"},       {ACP_TRACE_MOVE_INSERT, "insert"},   {ACP_TRACE_MOVE_REBASE, "cell"},
              {ACP_TRACE_MOVE_STEP_DOWN, "step-down"}, {ACP_TRACE_MOVE_STEP_UP, "step-up"}, {ACP_TRACE_MOVE_SLIDE, "slide"},
-             {ACP_TRACE_MOVE_LANDING, "landing"}, {ACP_TRACE_MOVE_EDGE, "edge"},           {ACP_TRACE_MOVE_STEP, "step"},
-             {ACP_TRACE_MOVE_SPOT, "spot"},       {ACP_TRACE_MOVE_END, "end"}};
+             {ACP_TRACE_MOVE_LANDING, "landing"},     {ACP_TRACE_MOVE_EDGE, "edge"},       {ACP_TRACE_MOVE_STEP, "step"},
+             {ACP_TRACE_MOVE_SPOT, "spot"},           {ACP_TRACE_MOVE_END, "end"}};
 
 static void write_ordinal(acp_json_writer *w, const char *key, uint32_t ordinal) {
     if (ordinal != ACP_HIT_NO_ORDINAL) acp_json_write_uint(w, key, ordinal);
