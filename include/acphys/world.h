@@ -119,7 +119,8 @@ enum {
     ACP_CORRECTION_SPHERE_BLOCK = 0x02,    /**< MEM-28: sphere floods bring centres into the EnvCell's block */
     ACP_CORRECTION_SCALED_EXTENT = 0x04,   /**< MEM-41: registration uses scaled boxes, spheres and cylspheres */
     ACP_CORRECTION_KEEP_OUTDOOR = 0x08,    /**< MEM-6: pruning keeps outdoor cells */
-    ACP_CORRECTION_DERIVE_BSP_FLAG = 0x10  /**< MEM-30: set_state keeps the computed BSP bit */
+    ACP_CORRECTION_DERIVE_BSP_FLAG = 0x10, /**< MEM-30: set_state keeps the computed BSP bit */
+    ACP_CORRECTION_CURRENT_BLOCK = 0x20    /**< OCD-69: responses bring the current centre into the obstacle's block */
 };
 
 /** Fidelity: where the library's rule differs from retail's occasion or order, restore retail's (D4). */

@@ -107,6 +107,7 @@ void acp_transition_init(acp_transition *move, const acp_world *world) {
     acp_collision_info_init(&move->collision);
     acp_cell_array_reset(&move->cells, false);
     move->world = world;
+    move->path.corrects_block = (world->corrections & ACP_CORRECTION_CURRENT_BLOCK) != 0;
     move->hit.kind = ACP_HIT_NONE;
     move->blocked_by.kind = ACP_HIT_NONE;
     move->planned_steps = move->taken_steps = move->blocked_steps = 0;

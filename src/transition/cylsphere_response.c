@@ -50,7 +50,7 @@ static acp_cylsphere_contact measure(const acp_sphere_path *path, const acp_cyls
  * retail: CCylSphere::normal_of_collision 0x0053AB50 */
 static bool facing_normal(const acp_sphere_path *path, const acp_cylsphere *obstacle, const acp_cylsphere_contact *contact, uint32_t i,
                           acp_vec3 *out_normal) {
-    acp_vec3 from = path->global_current_centers[i], low = obstacle->low_point;
+    acp_vec3 from = acp_sphere_path_seen_center(path, i), low = obstacle->low_point;
     double x = (double)from.x - (double)low.x, y = (double)from.y - (double)low.y;
     double z = acp_stored((double)from.z - (double)low.z);
     double r = (double)contact->radius_sum, dz = (double)contact->d[i].z, half = (double)obstacle->height * 0.5;
@@ -182,9 +182,9 @@ static acp_transition_state clip(acp_transition *move, const acp_cylsphere *obst
         return ACP_TRANSITION_COLLIDED;
     }
     const acp_sphere *sphere = &path->global_spheres[i];
-    acp_vec3 from = path->global_current_centers[0];
+    acp_vec3 from = acp_sphere_path_seen_center(path, 0);
     acp_cylsphere_sweep sweep;
-    sweep.m = acp_vec3_add(acp_sphere_path_block_shift(path), acp_vec3_subtract(sphere->center, from));
+    sweep.m = acp_vec3_add(acp_sphere_path_block_shift(path), acp_vec3_subtract(sphere->center, path->global_current_centers[0]));
     sweep.od = acp_vec3_subtract(from, obstacle->low_point);
     sweep.reach = acp_f32((double)contact->radius_sum + ACP_EPSILON_F64);
     sweep.reach_squared = acp_stored((double)sweep.reach * (double)sweep.reach);

@@ -29,6 +29,7 @@ static acp_transition_state slide_sphere(acp_sphere_path *path, acp_collision_in
                                          acp_vec3 current) {
     acp_vec3 n = *normal, c = sphere->center;
     if (n.x == 0.0f && n.y == 0.0f && n.z == 0.0f) {
+        if (path->corrects_block) current = acp_vec3_subtract(current, acp_sphere_path_block_shift(path));
         acp_vec3 back = acp_vec3_subtract(current, c);
         acp_sphere_path_add_offset(path, acp_vec3_scale(back, 0.5));
         return ACP_TRANSITION_ADJUSTED;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "acphys/geom.h"
+#include "math/vec3.h"
 #include "place/cell_id.h"
 #include "place/position.h"
 #include "transition/constants.h"
@@ -61,6 +62,7 @@ typedef struct acp_sphere_path {
     bool has_neg_poly_hit;
     bool is_neg_step_up;
     bool can_placement_slide;
+    bool corrects_block; /* ACP_CORRECTION_CURRENT_BLOCK */
 
     acp_walkable walkable; /* the polygon last stood on */
 } acp_sphere_path;
@@ -127,6 +129,15 @@ static inline acp_vec3 acp_axial_point(const acp_matrix_frame *frame, float z) {
 /* Displacement block -> current block: a point of the check frame plus this is in the current frame (05 §4). */
 static inline acp_vec3 acp_sphere_path_block_shift(const acp_sphere_path *path) {
     return acp_block_shift(path->current_position.cell_id, path->check_position.cell_id);
+}
+
+/* The centre of sphere i at the current position, as the responses measure an obstacle from it: in the current position's block, whatever
+ * block the obstacle is in (OCD-69), unless the correction brings it over. */
+static inline acp_vec3 acp_sphere_path_seen_center(const acp_sphere_path *path, uint32_t i) {
+    acp_vec3 center = path->global_current_centers[i];
+    if (!path->corrects_block) return center;
+    acp_vec3 shift = acp_block_shift(path->check_position.cell_id, path->current_position.cell_id);
+    return acp_vec3_add(center, shift);
 }
 
 #endif

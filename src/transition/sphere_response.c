@@ -61,7 +61,7 @@ static acp_transition_state settle(acp_transition *move, const acp_sphere *obsta
 /* OCD-46, retail address 0x00536F40. */
 static acp_transition_state slide_off(acp_transition *move, const acp_sphere *obstacle, acp_vec3 d, uint32_t i) {
     acp_sphere_path *path = &move->path;
-    acp_vec3 n = acp_vec3_subtract(path->global_current_centers[i], obstacle->center);
+    acp_vec3 n = acp_vec3_subtract(acp_sphere_path_seen_center(path, i), obstacle->center);
     if (acp_vec3_normalize_check_small(&n)) return ACP_TRANSITION_COLLIDED;
     acp_collision_info_set_collision_normal(&move->collision, n);
     acp_vec3 ground = acp_collision_info_ground_normal(&move->collision);
@@ -87,7 +87,7 @@ static acp_transition_state slide_off(acp_transition *move, const acp_sphere *ob
 static acp_transition_state step_onto(acp_transition *move, const acp_sphere *obstacle, acp_vec3 d, float radius_sum) {
     double reach = (double)radius_sum + ACP_EPSILON_F64;
     if ((double)move->info.step_up_height < reach - (double)d.z) return slide_off(move, obstacle, d, 0);
-    acp_vec3 n = acp_vec3_subtract(move->path.global_current_centers[0], obstacle->center); /* not normalised */
+    acp_vec3 n = acp_vec3_subtract(acp_sphere_path_seen_center(&move->path, 0), obstacle->center); /* not normalised */
     if (acp_transition_step_up(move, n)) return ACP_TRANSITION_OK;
     return acp_step_up_slide(move);
 }
@@ -95,7 +95,7 @@ static acp_transition_state step_onto(acp_transition *move, const acp_sphere *ob
 /* retail: CSphere::slide_sphere 0x00537A10 */
 static acp_transition_state slide_past(acp_transition *move, const acp_sphere *obstacle, uint32_t i) {
     acp_vec3 current = move->path.global_current_centers[i];
-    acp_vec3 n = acp_vec3_subtract(current, obstacle->center);
+    acp_vec3 n = acp_vec3_subtract(acp_sphere_path_seen_center(&move->path, i), obstacle->center);
     if (acp_vec3_normalize_check_small(&n)) return ACP_TRANSITION_COLLIDED;
     return acp_slide_sphere(move, &move->path.global_spheres[i], &n, current);
 }
@@ -103,7 +103,7 @@ static acp_transition_state slide_past(acp_transition *move, const acp_sphere *o
 /* retail: CSphere::collide_with_point 0x00537230 */
 static acp_transition_state clip(acp_transition *move, const acp_sphere *obstacle, float radius_sum, uint32_t i) {
     acp_sphere_path *path = &move->path;
-    acp_vec3 from = acp_vec3_subtract(path->global_current_centers[i], obstacle->center);
+    acp_vec3 from = acp_vec3_subtract(acp_sphere_path_seen_center(path, i), obstacle->center);
     if (!(move->info.state & ACP_OI_PERFECT_CLIP)) {
         if (!acp_vec3_normalize_check_small(&from)) acp_collision_info_set_collision_normal(&move->collision, from);
         return ACP_TRANSITION_COLLIDED;
@@ -127,7 +127,7 @@ static acp_transition_state clip(acp_transition *move, const acp_sphere *obstacl
 
 /* First pass of a landing. retail: CSphere::land_on_sphere 0x005379A0 */
 static acp_transition_state begin_landing(acp_transition *move, const acp_sphere *obstacle) {
-    acp_vec3 n = acp_vec3_subtract(move->path.global_current_centers[0], obstacle->center);
+    acp_vec3 n = acp_vec3_subtract(acp_sphere_path_seen_center(&move->path, 0), obstacle->center);
     if (acp_vec3_normalize_check_small(&n)) return ACP_TRANSITION_COLLIDED;
     acp_sphere_path_set_landing(&move->path, n);
     move->path.walkable_allowance = ACP_LANDING_Z;

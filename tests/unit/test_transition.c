@@ -15,6 +15,7 @@
 #include "tests/support/random.h"
 #include "tests/support/small_world.h"
 #include "transition/context.h"
+#include "transition/sphere_response.h"
 
 #define BLOCK 0xA9B40000u
 #define CELL  0xA9B40025u /* x 96..120, y 96..120 */
@@ -449,6 +450,38 @@ static void client_moves_are_judged(void **state) {
     assert_int_equal(acp_can_move(f->context, f->world->world, &human, &from, &near, -1.0f, 0, &check, NULL), ACP_ERROR_OUT_OF_RANGE);
 }
 
+/* A mover that has been re-based into the next block while its current position still is in the old one. */
+static float normal_after_rebasing(uint32_t corrections) {
+    acp_world_options options = acp_world_options_default();
+    options.corrections = corrections;
+    acp_world *world;
+    acp_transition_context *context;
+    assert_int_equal(acp_world_create(&options, &world, NULL), ACP_OK);
+    assert_int_equal(acp_transition_context_create(NULL, &context, NULL), ACP_OK);
+    acp_transition *move = acp_transition_acquire(context, world);
+    acp_sphere sphere = {{0, 0, 0.48f}, 0.48f}, ball = {{0, 0, 0.48f}, 0.5f};
+    acp_position before = test_position(0xA9B4003Du, 191.9, 100, 0), after = test_position(0xAAB40005u, 0.2, 100, 0);
+    acp_position at = test_position(0xAAB40005u, 1.0, 100, 0);
+    acp_sphere_path_set_spheres(&move->path, 1, &sphere, 1);
+    move->path.current_position = acp_matrix_position_from_public(&before);
+    move->path.check_position = acp_matrix_position_from_public(&after);
+    acp_sphere_path_cache_current_centers(&move->path);
+    acp_sphere_path_cache_globals(&move->path);
+    move->info.state = ACP_MOVER_PATH_CLIPPED;
+    acp_matrix_position place = acp_matrix_position_from_public(&at);
+    assert_int_equal(acp_sphere_respond_at(move, &ball, &place, 1, false), ACP_TRANSITION_COLLIDED);
+    float x = move->collision.collision_normal.x;
+    acp_transition_context_destroy(context);
+    acp_world_destroy(world);
+    return x;
+}
+
+static void the_block_of_the_current_centre_can_be_corrected(void **state) {
+    (void)state;
+    assert_true(normal_after_rebasing(0) == 1.0f); /* retail: seen 190.9 m east of the ball (OCD-69) */
+    assert_true(normal_after_rebasing(ACP_CORRECTION_CURRENT_BLOCK) == -1.0f);
+}
+
 static void movers_come_from_setups(void **state) {
     (void)state;
     acp_setup_definition definition = acp_setup_definition_default();
@@ -493,6 +526,7 @@ int main(void) {
         WITH_WORLD(ground_is_found_under_roofs),
         WITH_WORLD(places_are_found_around_what_is_taken),
         WITH_WORLD(client_moves_are_judged),
+        cmocka_unit_test(the_block_of_the_current_centre_can_be_corrected),
         cmocka_unit_test(movers_come_from_setups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
