@@ -7,7 +7,8 @@
  * scene.
  *
  * Contract: every failure has been reported when an exit code other than 0 comes back. Limits: 64 shapes per option, flat
- * ground of at most 41 x 41 landblocks. Cost: the flood (spec 04) is nothing beside reading the scene. */
+ * ground of at most 41 x 41 landblocks, a
+ * million records of explanation (the rest is counted). Cost: the flood (spec 04) is nothing beside reading the scene. */
 #include "tools/acphys/tool_cells.h"
 
 #include <math.h>
@@ -20,8 +21,9 @@
 #include "math/number.h"
 #include "math/trig.h"
 
-#define MAX_SHAPES 64u
-#define MAX_REACH  3840.0 /* of the flat ground, metres */
+#define MAX_SHAPES  64u
+#define MAX_RECORDS 1000000u
+#define MAX_REACH   3840.0 /* of the flat ground, metres */
 
 /* ------------------------------------------------------------------------------------------------------------------ the trace */
 
@@ -37,6 +39,10 @@ static bool is_repeated(const acp_cells *cells, uint32_t type, const void *recor
 static void keep_record(void *user, uint32_t type, const void *record, uint32_t size) {
     acp_cells *cells = user;
     if (is_repeated(cells, type, record, size)) return;
+    if (cells->record_count == MAX_RECORDS) {
+        cells->lost_record_count++;
+        return;
+    }
     if (cells->record_count == cells->record_capacity) {
         uint32_t capacity = cells->record_capacity ? cells->record_capacity * 2u : 256u;
         acp_cells_record *records = realloc(cells->records, capacity * sizeof *records);
@@ -345,6 +351,8 @@ static int flood(acp_cells *cells, const acp_command_line *line) {
     f.trace = &sink;
     acp_result result = acp_flood_object(&f, acp_cells_row(cells), cells->is_static);
     if (result == ACP_OK && cells->is_out_of_memory) result = ACP_ERROR_OUT_OF_MEMORY;
+    if (cells->lost_record_count)
+        acp_command_note(line, "the explanation was cut: %u records were not kept", (unsigned)cells->lost_record_count);
     if (result == ACP_OK) return ACP_EXIT_OK;
     acp_command_error(line, "no memory for the cells");
     return acp_exit_code_of(result);

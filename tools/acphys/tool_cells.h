@@ -68,6 +68,7 @@ typedef struct acp_cells {
     acp_cells_record *records;
     uint32_t record_count;
     uint32_t record_capacity;
+    uint32_t lost_record_count; /* beyond what is kept */
     bool is_out_of_memory;
     acp_scene_file file;
     acp_json_reader object_reader;

@@ -7,7 +7,7 @@
  * containment planes; a room that the slice misses is cut at its own floor and dashed. Coordinates are metres from the south-west corner of
  * the object's landblock.
  *
- * Contract: exit codes as for every command; the picture appears whole or not at all. Limits: rooms of the landblocks that the set touches,
+ * Contract: exit codes as for every command; the picture appears whole or not at all. Limits: 20,000 cells,
  * outlines of 64 corners, cells labelled when there is room. Spec 04. */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@
 #include "tools/acphys/tool_map.h"
 #include "tools/acphys/tool_map_polygon.h"
 
-#define FAR_AWAY 60.0 /* an open room ends this far around the object, metres */
+#define MAX_CELLS 20000u
+#define FAR_AWAY  60.0 /* an open room ends this far around the object, metres */
 
 typedef enum verdict { VERDICT_NOT_ASKED, VERDICT_KEPT_OUT, VERDICT_BY_ID, VERDICT_ADMITTED } verdict;
 
@@ -383,7 +384,7 @@ static void draw_portals(picture *p, const acp_env_cell *cell) {
     }
 }
 
-/* Every room of the landblocks that the set or a test names. */
+/* Every resident room. */
 static void each_room(picture *p, verdict wanted, int what) {
     acp_world *world = p->cells.scene->world;
     for (uint32_t b = 0; b < ACP_WORLD_BLOCKS; b++) {
@@ -539,6 +540,10 @@ int acp_map_cells(const acp_command_line *line, const char *place, const char *p
     int code = acp_cells_open(&p->cells, line, place);
     double context = acp_command_number(line, "context");
     if (code == ACP_EXIT_OK && !(context >= 1.0 && context <= 10000.0)) code = acp_command_usage(line, "--context: 1 to 10000 metres");
+    if (code == ACP_EXIT_OK && p->cells.array.count > MAX_CELLS) {
+        acp_command_error(line, "%u cells are too many for a picture: at most %u", (unsigned)p->cells.array.count, MAX_CELLS);
+        code = ACP_EXIT_NEGATIVE;
+    }
     if (code == ACP_EXIT_OK) {
         p->base_cell_id = acp_cells_row(&p->cells)->position.cell_id;
         find_center(p);
