@@ -2,15 +2,19 @@
 /* Files that appear whole or not at all, and the removal of what an interrupted program had begun.
  *
  * A file is written under "<path>.tmp-<process>" in the same folder, then flushed, synced and renamed over its place. Every step that fails
- * removes the temporary file and reports the system's reason. A fixed table of paths under way (16 slots) is what the signal handler walks:
- * it only calls unlink, signal and raise, which are safe there. A slot's path is published last and withdrawn first. The table is the one
- * piece of process-wide data; this is host code, not the library. */
+ * removes the temporary file and reports the system's reason. A symbolic link is followed: what it names is replaced, the link stays. A
+ * device, pipe or socket is never replaced: it is written to as it is, without a temporary file. A folder is refused. A fixed table of
+ * paths under way (16 slots) is what the signal handler walks: it only calls unlink, signal and raise, which are safe there. A slot's path
+ * is published last and withdrawn first. The table is the one piece of process-wide data; this is host code, not the library. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "support/output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -68,20 +72,45 @@ static acp_result fail(const char *path, const char *operation, acp_error *error
     return ACP_ERROR_IO;
 }
 
+/* The path with symbolic links followed when it names something already, a copy of it otherwise; null when memory is refused. */
+static char *follow_links(const char *path) {
+    char *followed = realpath(path, NULL);
+    return followed != NULL ? followed : strdup(path);
+}
+
+/* A stream on a new file of this name, never through a link that somebody else has put there. */
+static FILE *create_stream(const char *path) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (stream == NULL && descriptor >= 0) (void)close(descriptor);
+    return stream;
+}
+
 acp_result acp_output_file_open(acp_output_file *file, const char *path, acp_error *error) {
-    size_t length = strlen(path) + 32;
+    struct stat status;
     *file = (acp_output_file){.slot = -1};
-    file->path = malloc(length);
-    file->temporary_path = malloc(length);
-    if (file->path == NULL || file->temporary_path == NULL) {
+    bool is_there = stat(path, &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return fail(path, "create", error);
+    }
+    file->is_direct = is_there && !S_ISREG(status.st_mode);
+    file->path = file->is_direct ? strdup(path) : follow_links(path);
+    size_t length = file->path != NULL ? strlen(file->path) + 32 : 0;
+    file->temporary_path = length > 0 ? malloc(length) : NULL;
+    if (file->temporary_path == NULL) {
         acp_output_file_discard(file);
         acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "create", "out of memory");
         return ACP_ERROR_OUT_OF_MEMORY;
     }
-    (void)snprintf(file->path, length, "%s", path);
-    (void)snprintf(file->temporary_path, length, "%s.tmp-%ld", path, (long)getpid());
-    file->slot = acp_output_file_guard(file->temporary_path);
-    file->stream = fopen(file->temporary_path, "wb");
+    if (file->is_direct) {
+        file->temporary_path[0] = '\0';
+        file->stream = fopen(path, "wb");
+    } else {
+        (void)snprintf(file->temporary_path, length, "%s.tmp-%ld", file->path, (long)getpid());
+        file->slot = acp_output_file_guard(file->temporary_path);
+        file->stream = create_stream(file->temporary_path);
+    }
     if (file->stream != NULL) return ACP_OK;
     acp_result result = fail(path, "create", error);
     acp_output_file_discard(file);
@@ -92,7 +121,7 @@ void acp_output_file_discard(acp_output_file *file) {
     if (file->path == NULL && file->temporary_path == NULL) return;
     if (file->stream != NULL) {
         (void)fclose(file->stream);
-        (void)unlink(file->temporary_path);
+        if (!file->is_direct) (void)unlink(file->temporary_path);
     }
     acp_output_file_release(file->slot);
     free(file->path);
@@ -101,12 +130,15 @@ void acp_output_file_discard(acp_output_file *file) {
 }
 
 acp_result acp_output_file_commit(acp_output_file *file, acp_error *error) {
-    bool is_good = fflush(file->stream) == 0 && !ferror(file->stream) && fsync(fileno(file->stream)) == 0;
+    bool is_good = fflush(file->stream) == 0 && !ferror(file->stream);
+    if (is_good && !file->is_direct) is_good = fsync(fileno(file->stream)) == 0;
     acp_result result = is_good ? ACP_OK : fail(file->path, "write", error);
     if (fclose(file->stream) != 0 && is_good) result = fail(file->path, "write", error);
     file->stream = NULL;
-    if (result == ACP_OK && rename(file->temporary_path, file->path) != 0) result = fail(file->path, "rename", error);
-    if (result != ACP_OK) (void)unlink(file->temporary_path);
+    if (!file->is_direct) {
+        if (result == ACP_OK && rename(file->temporary_path, file->path) != 0) result = fail(file->path, "rename", error);
+        if (result != ACP_OK) (void)unlink(file->temporary_path);
+    }
     acp_output_file_discard(file);
     return result;
 }

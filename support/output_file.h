@@ -8,12 +8,14 @@
 #include "acphys/result.h"
 
 /* A file that appears whole or not at all: written beside its place under a temporary name, then flushed, synced and renamed. An
- * interrupted program (Ctrl-C, hang-up, broken pipe) removes what it had begun, when acp_output_file_watch_signals was called. */
+ * interrupted program (Ctrl-C, hang-up, broken pipe) removes what it had begun, when acp_output_file_watch_signals was called. A symbolic
+ * link is followed and stays; a device, a pipe or a socket is written to as it is, never replaced. */
 typedef struct acp_output_file {
     FILE *stream; /* write here */
     char *path;
-    char *temporary_path;
-    int slot; /* in the list that the signal handler clears; -1 = none */
+    char *temporary_path; /* empty when direct */
+    bool is_direct;       /* a device, pipe or socket: written to as it is */
+    int slot;             /* in the list that the signal handler clears; -1 = none */
 } acp_output_file;
 
 acp_result acp_output_file_open(acp_output_file *file, const char *path, acp_error *error);

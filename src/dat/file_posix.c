@@ -29,6 +29,13 @@ static acp_result fail_io(acp_error *error, const char *operation, const char *p
     return ACP_ERROR_IO;
 }
 
+/* A folder, or a device, pipe or socket: these cannot be mapped, nor replaced. */
+static acp_result fail_kind(acp_error *error, const char *operation, const char *path, mode_t mode) {
+    acp_result result = fail_io(error, operation, path, S_ISDIR(mode) ? EISDIR : EINVAL);
+    if (error && !S_ISDIR(mode)) (void)snprintf(error->message, sizeof error->message, "not a regular file");
+    return result;
+}
+
 static acp_result fail_memory(acp_error *error, const char *operation, const char *path, uint64_t size) {
     acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, operation, "%llu bytes refused", (unsigned long long)size);
     acp_error_set_file(error, path);
@@ -80,7 +87,7 @@ acp_result acp_file_view_open(const char *path, bool is_read_to_memory, const ac
     if (fstat(descriptor, &status) != 0)
         result = fail_io(error, "open", path, errno);
     else if (!S_ISREG(status.st_mode))
-        result = fail_io(error, "open", path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+        result = fail_kind(error, "open", path, status.st_mode);
     else if ((uint64_t)status.st_size > SIZE_MAX)
         result = fail_io(error, "open", path, EFBIG);
     if (result == ACP_OK && status.st_size > 0) {
@@ -108,8 +115,7 @@ acp_result acp_file_writer_begin(const char *path, const char *temporary_path, c
     memset(&writer, 0, sizeof writer);
     writer.allocator = acp_memory_allocator(allocator);
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return fail_io(error, "create", path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return fail_kind(error, "create", path, status.st_mode);
     if (!acp_file_writer_set_names(&writer, path, temporary_path, (unsigned long)getpid()))
         return fail_memory(error, "create", path, strlen(path));
     writer.descriptor = open(writer.temporary_path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -66,11 +66,8 @@ static int show(const acp_command_line *line, const acp_dat *dat, const acp_dat_
 
 static int show_range(const acp_command_line *line, const acp_dat *dat, const char *text, acp_dat_record *record, acp_json_writer *w) {
     uint32_t first = 0, last = 0;
-    const char *end;
-    bool is_good = tool_dat_parse_id(text, &first, &end);
-    last = first;
-    if (is_good && *end == '-') is_good = tool_dat_parse_id(end + 1, &last, &end);
-    if (!is_good || *end != '\0') return acp_command_usage(line, "an id or ID-ID is wanted, hexadecimal, not '%s'", text);
+    if (!tool_dat_parse_range(text, &first, &last))
+        return acp_command_usage(line, "an id or ID-ID is wanted, hexadecimal, the lower first, not '%s'", text);
     int code = ACP_EXIT_OK;
     uint32_t shown = 0;
     const acp_dat_entry *entry;

@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "acphys/dat_edit.h"
 #include "base/error.h"
-#include "support/output_file.h"
 #include "tools/acphys/tool_dat.h"
 
 #define SIDE        2041u
@@ -91,23 +89,6 @@ static acp_result put_blocks(const acp_command_line *line, const uint8_t *planes
     return result;
 }
 
-/* Writes the container; a signal on the way removes what there is of it. */
-static acp_result commit(const acp_command_line *line, acp_dat_edit *edit, const char *path, acp_error *error) {
-    char temporary[4096];
-    int length = snprintf(temporary, sizeof temporary, "%s.partial-%ld", path, (long)getpid());
-    acp_progress progress = tool_dat_progress(line);
-    acp_dat_commit_options options = acp_dat_commit_options_default();
-    options.progress = &progress;
-    int slot = -1;
-    if (length > 0 && (size_t)length < sizeof temporary) {
-        options.temporary_path = temporary;
-        slot = acp_output_file_guard(temporary);
-    }
-    acp_result result = acp_dat_edit_commit(edit, path, &options, error);
-    acp_output_file_release(slot);
-    return result;
-}
-
 static acp_result read_planes(const acp_command_line *line, uint8_t *planes, acp_error *error) {
     const char *first = line->operands[0];
     if (line->operand_count == 1) {
@@ -132,7 +113,7 @@ static int run_import(acp_command_line *line) {
     if (result == ACP_OK) result = read_planes(line, planes, &error);
     if (result == ACP_OK) result = acp_dat_edit_create(NULL, NULL, &edit, &error);
     if (result == ACP_OK) result = put_blocks(line, planes, edit, &error);
-    if (result == ACP_OK) result = commit(line, edit, path, &error);
+    if (result == ACP_OK) result = tool_dat_commit(line, edit, path, &error);
     acp_dat_info info = {0};
     if (result == ACP_OK) acp_dat_edit_get_info(edit, &info);
     acp_dat_edit_destroy(edit);

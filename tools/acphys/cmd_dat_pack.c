@@ -165,6 +165,7 @@ const acp_command acp_command_dat_extract = {
 typedef struct member {
     uint32_t id;
     bool is_json;
+    char name[16]; /* as the folder has it: either case of digits */
 } member;
 
 typedef struct packer {
@@ -173,6 +174,7 @@ typedef struct packer {
     member *members;
     uint32_t count;
     uint32_t capacity;
+    uint32_t ignored_count;             /* files of other names */
     acp_json_reader description_memory; /* of dat.json */
     const acp_json *description;
     char *description_text;
@@ -193,11 +195,15 @@ static acp_result list_members(packer *p, acp_error *error) {
     const struct dirent *item;
     while (result == ACP_OK && (item = readdir(directory)) != NULL) {
         size_t length = strlen(item->d_name);
-        uint32_t id;
-        const char *end;
-        if (length < 12 || item->d_name[0] == '.' || !tool_dat_parse_id(item->d_name, &id, &end) || end != item->d_name + 8) continue;
+        uint32_t id = 0;
+        const char *end = item->d_name + (length < 8 ? length : 8);
         bool is_json = strcmp(end, ".json") == 0;
-        if (!is_json && strcmp(end, ".bin") != 0) continue;
+        if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0 || strcmp(item->d_name, "dat.json") == 0) continue;
+        if (strspn(item->d_name, "0123456789abcdefABCDEF") != 8 || (!is_json && strcmp(end, ".bin") != 0)) {
+            p->ignored_count++;
+            continue;
+        }
+        (void)tool_dat_parse_id(item->d_name, &id, &end);
         if (p->count == p->capacity) {
             uint32_t capacity = p->capacity ? 2u * p->capacity : 256u;
             member *members = realloc(p->members, capacity * sizeof *members);
@@ -208,13 +214,16 @@ static acp_result list_members(packer *p, acp_error *error) {
             p->members = members;
             p->capacity = capacity;
         }
-        p->members[p->count++] = (member){id, is_json};
+        member *added = &p->members[p->count++];
+        *added = (member){.id = id, .is_json = is_json};
+        memcpy(added->name, item->d_name, length + 1);
     }
     (void)closedir(directory);
     if (p->count > 1) qsort(p->members, p->count, sizeof *p->members, compare_members);
     for (uint32_t i = 1; i < p->count && result == ACP_OK; i++)
         if (p->members[i].id == p->members[i - 1].id) {
-            result = acp_error_set(error, ACP_ERROR_DUPLICATE, "pack", "the record is there as .bin and as .json");
+            result = acp_error_set(error, ACP_ERROR_DUPLICATE, "pack", "the record is there twice: %s and %s", p->members[i - 1].name,
+                                   p->members[i].name);
             acp_error_set_file(error, p->folder);
             acp_error_set_place(error, p->members[i].id, UINT64_MAX, NULL);
         }
@@ -255,13 +264,19 @@ static acp_result read_description(packer *p, acp_error *error) {
     if (!p->description_text) return error->code;
     acp_json_fault fault;
     p->description = acp_json_read(&p->description_memory, p->description_text, size, &fault);
-    const acp_json *records = acp_json_member(p->description, "records");
     if (!p->description || !acp_json_is_text(acp_json_member(p->description, "schema"), "acphys.dat.folder.1")) {
         acp_error_set(error, ACP_ERROR_BAD_DATA, "pack", "%s", p->description ? "not of schema acphys.dat.folder.1" : fault.message);
         acp_error_set_file(error, path);
         return ACP_ERROR_BAD_DATA;
     }
-    p->attributes = records && records->type == ACP_JSON_ARRAY ? records->first : NULL;
+    const acp_json *records = acp_json_member(p->description, "records");
+    if (records && records->type != ACP_JSON_ARRAY) {
+        acp_error_set(error, ACP_ERROR_BAD_DATA, "pack", "must be a list");
+        acp_error_set_file(error, path);
+        acp_error_set_place(error, 0, UINT64_MAX, "records");
+        return ACP_ERROR_BAD_DATA;
+    }
+    p->attributes = records ? records->first : NULL;
     return ACP_OK;
 }
 
@@ -279,8 +294,16 @@ static acp_result begin_edit(packer *p, const acp_dat *base, acp_error *error) {
     options.game_version = acp_json_get_int32_or(&in, p->description, "game_version", options.game_version);
     options.minor_version = acp_json_get_uint32_or(&in, p->description, "minor_version", options.minor_version);
     if (options.block_size >= 16u) options.block_count = 0x100000u / options.block_size;
-    if (acp_json_is_failed(&in)) return in.result;
-    return acp_dat_edit_create(&options, NULL, &p->edit, error);
+    if (data_set < ACP_DAT_PORTAL || data_set > ACP_DAT_LOCAL)
+        (void)acp_json_fail(&in, ACP_ERROR_BAD_DATA, "data_set", "must be 1 (portal), 2 (cell) or 3 (local)");
+    acp_result result = in.result;
+    if (result == ACP_OK) result = acp_dat_edit_create(&options, NULL, &p->edit, error);
+    if (result == ACP_OK || result == ACP_ERROR_OUT_OF_MEMORY || !p->description) return result;
+    char path[4200];
+    (void)snprintf(path, sizeof path, "%s/dat.json", p->folder); /* where the refused values come from */
+    acp_error_set_file(error, path);
+    error->code = ACP_ERROR_BAD_DATA;
+    return ACP_ERROR_BAD_DATA;
 }
 
 /* What dat.json says of a record. */
@@ -332,7 +355,7 @@ static acp_result put_json(packer *p, uint32_t id, const uint8_t *text, size_t s
 
 static acp_result put_member(packer *p, const member *m, acp_error *error) {
     char path[4200];
-    (void)snprintf(path, sizeof path, "%s/%08" PRIX32 ".%s", p->folder, m->id, m->is_json ? "json" : "bin");
+    (void)snprintf(path, sizeof path, "%s/%s", p->folder, m->name);
     size_t size;
     acp_json_input in = {ACP_OK, error};
     acp_dat_put_options put = attributes_of(p, m->id, &in);
@@ -368,10 +391,7 @@ static int run_pack(acp_command_line *line) {
         result = put_member(&p, &p.members[i], &error);
         acp_command_progress(line, "packing", i + 1u, p.count);
     }
-    acp_progress progress = tool_dat_progress(line);
-    acp_dat_commit_options options = acp_dat_commit_options_default();
-    options.progress = &progress;
-    if (result == ACP_OK) result = acp_dat_edit_commit(p.edit, out, &options, &error);
+    if (result == ACP_OK) result = tool_dat_commit(line, p.edit, out, &error);
     acp_dat_edit_destroy(p.edit);
     acp_dat_close(base);
     acp_json_reader_free(&p.description_memory);
@@ -380,6 +400,9 @@ static int run_pack(acp_command_line *line) {
     acp_command_progress_end(line);
     if (result) return acp_command_fail(line, &error);
     (void)printf("%s: %" PRIu32 " records put\n", out, p.count);
+    if (p.ignored_count)
+        acp_command_note(line, "%" PRIu32 " other files of %s left out: their names are not <8 hexadecimal digits>.bin or .json",
+                         p.ignored_count, p.folder);
     return acp_command_finish(line, ACP_EXIT_OK);
 }
 

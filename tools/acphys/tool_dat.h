@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "acphys/dat.h"
+#include "acphys/dat_edit.h"
 #include "tools/acphys/options.h"
 
 /* What the sub-commands of `acphys dat` share. */
@@ -35,9 +36,13 @@ bool tool_dat_filter_matches(const tool_dat_filter *filter, uint32_t data_set, u
 
 /* An id as 0x… or plain hexadecimal digits; false when it is none. `end` gets the character after it. */
 bool tool_dat_parse_id(const char *text, uint32_t *out_id, const char **out_end);
+/* ID or ID-ID, the lower first, and nothing more. */
+bool tool_dat_parse_range(const char *text, uint32_t *out_first, uint32_t *out_last);
 
 /* Shows library progress as the command's. */
 acp_progress tool_dat_progress(const acp_command_line *line);
+/* Writes the container, whole or not at all; a signal on the way removes what there is of it. A symbolic link is followed and stays. */
+acp_result tool_dat_commit(const acp_command_line *line, acp_dat_edit *edit, const char *path, acp_error *error);
 
 extern const acp_command acp_command_dat_verify;
 extern const acp_command acp_command_dat_import_terrain;

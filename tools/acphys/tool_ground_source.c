@@ -48,6 +48,17 @@ static acp_result open_planes(acp_ground_source *source, const char *path, acp_e
     return ACP_OK;
 }
 
+/* Ground is in cell files only; another kind of DAT would look like a world without any. */
+static acp_result check_data_set(const acp_dat *dat, acp_error *error) {
+    acp_dat_info info;
+    acp_dat_get_info(dat, &info);
+    if (info.data_set == ACP_DAT_CELL) return ACP_OK;
+    (void)acp_error_set(error, ACP_ERROR_BAD_DATA, "read the ground", "not a cell file (data set %lu)", (unsigned long)info.data_set);
+    acp_error_set_file(error, acp_dat_name(dat));
+    acp_error_set_place(error, 0, UINT64_MAX, "header.data_set");
+    return ACP_ERROR_BAD_DATA;
+}
+
 acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error) {
     char path[4096];
     const char *file = acp_command_text(line, "terrain"), *folder = acp_command_text(line, "dat-dir");
@@ -62,6 +73,7 @@ acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_l
         file = path;
     }
     result = is_planes(file) ? open_planes(source, file, error) : acp_dat_open(file, NULL, NULL, &source->dat, error);
+    if (result == ACP_OK && source->dat) result = check_data_set(source->dat, error);
     if (result == ACP_OK) result = acp_terrain_create(NULL, NULL, &source->terrain, error);
     if (result != ACP_OK) acp_ground_source_close(source);
     return result;
