@@ -59,6 +59,26 @@ static acp_result fault(const acp_capture *capture, acp_error *error, acp_result
     return result;
 }
 
+/* A capture of a link whose frames cannot be taken apart would look like one without datagrams. */
+static acp_result check_link(uint32_t link_type, size_t offset, acp_error *error) {
+    switch (link_type) {
+    case LINK_NULL:
+    case LINK_ETHERNET:
+    case LINK_RAW_OLD:
+    case LINK_RAW:
+    case LINK_LOOP:
+    case LINK_SLL:
+    case LINK_IPV4:
+    case LINK_IPV6:
+    case LINK_SLL2:
+        return ACP_OK;
+    default:
+        (void)acp_error_set(error, ACP_ERROR_UNSUPPORTED, "capture", "frames of link type %lu cannot be read", (unsigned long)link_type);
+        acp_error_set_place(error, 0, offset, "link type");
+        return ACP_ERROR_UNSUPPORTED;
+    }
+}
+
 acp_result acp_capture_open(acp_capture *capture, const void *bytes, size_t size, acp_error *error) {
     memset(capture, 0, sizeof *capture);
     capture->bytes = (const uint8_t *)bytes;
@@ -74,7 +94,7 @@ acp_result acp_capture_open(acp_capture *capture, const void *bytes, size_t size
     capture->ticks_per_second = magic == 0xA1B23C4Du || magic == 0x4D3CB2A1u ? 1000000000u : 1000000u;
     capture->link_type = at32(capture, 20) & 0x0FFFFFFFu;
     capture->offset = 24;
-    return ACP_OK;
+    return check_link(capture->link_type, 20, error);
 }
 
 /* ---- from a frame to a datagram ---- */
@@ -216,6 +236,7 @@ static acp_result next_block(acp_capture *capture, file_frame *out, acp_error *e
     if (type == PCAPNG_ENHANCED && length >= 32) {
         uint32_t interface = at32(capture, at + 8), size = at32(capture, at + 20);
         if (interface >= capture->interface_count) return fault(capture, error, ACP_ERROR_BAD_DATA, at + 8, "block.interface");
+        if (check_link(capture->interfaces[interface].link_type, at, error)) return ACP_ERROR_UNSUPPORTED;
         if (size > end - at - 28) return fault(capture, error, ACP_ERROR_BAD_DATA, at + 20, "block.captured");
         uint64_t ticks = (uint64_t)at32(capture, at + 12) << 32 | at32(capture, at + 16);
         uint64_t rate = capture->interfaces[interface].ticks_per_second;
@@ -227,6 +248,7 @@ static acp_result next_block(acp_capture *capture, file_frame *out, acp_error *e
     if (type == PCAPNG_SIMPLE && length >= 16) {
         uint32_t size = at32(capture, at + 8);
         if (capture->interface_count == 0) return fault(capture, error, ACP_ERROR_BAD_DATA, at, "block.interface");
+        if (check_link(capture->interfaces[0].link_type, at, error)) return ACP_ERROR_UNSUPPORTED;
         out->time = 0.0;
         out->link_type = capture->interfaces[0].link_type;
         out->bytes = capture->bytes + at + 12;

@@ -35,6 +35,7 @@ typedef struct flow {
 
 typedef struct decoder {
     const acp_command_line *line;
+    const char *name; /* of the input, for messages */
     acp_json_writer writer;
     acp_wire_create_lists lists;
     acp_wire_message message;
@@ -93,14 +94,16 @@ static void begin_line(decoder *d, const origin *from) {
     if (from->has_queue) acp_json_write_uint(&d->writer, "queue", from->queue);
 }
 
+static const char *input_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
+
 static void report(decoder *d, const origin *from, const acp_error *error) {
     char text[512];
     (void)acp_error_format(error, text, sizeof text);
     d->fault_count++;
     if (from->datagram)
-        acp_command_error(d->line, "frame %llu: %s", (unsigned long long)from->datagram->frame_number, text);
+        acp_command_error(d->line, "%s: frame %llu: %s", d->name, (unsigned long long)from->datagram->frame_number, text);
     else
-        acp_command_error(d->line, "line %llu: %s", (unsigned long long)from->line_number, text);
+        acp_command_error(d->line, "%s: line %llu: %s", d->name, (unsigned long long)from->line_number, text);
 }
 
 static void decode_message(decoder *d, const uint8_t *bytes, size_t size, const origin *from) {
@@ -246,7 +249,7 @@ static int decode_capture(decoder *d, const char *path, const uint8_t *bytes, si
     acp_command_detail(d->line, "%llu frames, %llu without a UDP datagram, %llu datagrams of another protocol",
                        (unsigned long long)capture.frame_number, (unsigned long long)capture.skipped, (unsigned long long)d->alien_count);
     if (result == ACP_OK) return ACP_EXIT_OK;
-    acp_error_set_file(&error, path);
+    acp_error_set_file(&error, input_name(path));
     return acp_command_fail(d->line, &error);
 }
 
@@ -320,14 +323,14 @@ static uint8_t *read_input(const acp_command_line *line, const char *path, size_
     size_t capacity = 0, size = 0;
     *out_code = ACP_EXIT_IO;
     if (!file) {
-        acp_command_error(line, "%s: %s", path, strerror(errno));
+        acp_command_error(line, "%s: %s", input_name(path), strerror(errno));
         return NULL;
     }
     for (;;) {
         if (size == capacity) {
             uint8_t *grown = capacity < MAX_FILE ? realloc(bytes, capacity ? 2 * capacity : 65536) : NULL;
             if (!grown) {
-                acp_command_error(line, "%s: too large", path);
+                acp_command_error(line, "%s: too large", input_name(path));
                 *out_code = ACP_EXIT_BAD_DATA;
                 break;
             }
@@ -338,7 +341,7 @@ static uint8_t *read_input(const acp_command_line *line, const char *path, size_
         size += n;
         if (n == 0) {
             if (ferror(file)) {
-                acp_command_error(line, "%s: %s", path, strerror(errno));
+                acp_command_error(line, "%s: %s", input_name(path), strerror(errno));
                 break;
             }
             if (file != stdin) (void)fclose(file);
@@ -373,6 +376,7 @@ static int run_decode(acp_command_line *line) {
         return ACP_EXIT_INTERNAL;
     }
     d->line = line;
+    d->name = input_name(path);
     d->writer.float_form = acp_command_flag(line, "bits") ? ACP_JSON_DECIMAL_AND_HEX : ACP_JSON_DECIMAL;
     d->is_all = acp_command_flag(line, "all");
     d->has_packets = acp_command_flag(line, "packets");
@@ -437,8 +441,8 @@ static int run_encode(acp_command_line *line) {
     acp_line_status status;
     uint64_t fault_count = 0;
     int code = ACP_EXIT_OK;
-    if (acp_line_reader_open(&lines, line->operand_count ? line->operands[0] : "-", &error) != ACP_OK)
-        return acp_command_fail(line, &error);
+    const char *path = line->operand_count ? line->operands[0] : "-", *name = input_name(path);
+    if (acp_line_reader_open(&lines, path, &error) != ACP_OK) return acp_command_fail(line, &error);
     encoder *e = calloc(1, sizeof *e);
     if (!e) {
         acp_line_reader_close(&lines);
@@ -447,7 +451,7 @@ static int run_encode(acp_command_line *line) {
     }
     while ((status = acp_line_reader_next(&lines, &text, &length)) != ACP_LINE_END) {
         if (status == ACP_LINE_IO_ERROR) {
-            acp_command_error(line, "cannot read: %s", strerror(errno));
+            acp_command_error(line, "%s: cannot read: %s", name, strerror(errno));
             code = ACP_EXIT_IO;
             break;
         }
@@ -457,7 +461,7 @@ static int run_encode(acp_command_line *line) {
         if (result == ACP_OK) continue;
         char message[512];
         (void)acp_error_format(&error, message, sizeof message);
-        acp_command_error(line, "line %llu: %s", (unsigned long long)lines.line_number, message);
+        acp_command_error(line, "%s: line %llu: %s", name, (unsigned long long)lines.line_number, message);
         fault_count++;
     }
     acp_json_reader_free(&e->reader);
