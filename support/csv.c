@@ -113,9 +113,11 @@ acp_csv_status acp_csv_next(acp_csv *csv, acp_csv_row *out_row, acp_csv_fault *o
     return ACP_CSV_ROW;
 }
 
-int32_t acp_csv_find(const acp_csv_row *row, const char *name) {
+int32_t acp_csv_find(const acp_csv_row *row, const char *name) { return acp_csv_find_from(row, name, 0); }
+
+int32_t acp_csv_find_from(const acp_csv_row *row, const char *name, uint32_t first) {
     size_t length = strlen(name);
-    for (uint32_t i = 0; i < row->count; i++)
+    for (uint32_t i = first; i < row->count; i++)
         if (row->fields[i].length == length && memcmp(row->fields[i].text, name, length) == 0) return (int32_t)i;
     return -1;
 }

@@ -51,5 +51,7 @@ void acp_csv_init(acp_csv *csv, const char *text, size_t length);
 acp_csv_status acp_csv_next(acp_csv *csv, acp_csv_row *out_row, acp_csv_fault *out_fault);
 /* Index of the field that equals `name`, or -1. */
 int32_t acp_csv_find(const acp_csv_row *row, const char *name);
+/* The same among the fields from `first` on. */
+int32_t acp_csv_find_from(const acp_csv_row *row, const char *name, uint32_t first);
 
 #endif

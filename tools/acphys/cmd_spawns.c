@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "draw/relief.h"
 #include "support/load_file.h"
@@ -113,8 +114,28 @@ static int report(acp_command_line *line, const acp_spawn_list *list, bool has_g
     return list->malformed ? ACP_EXIT_BAD_DATA : ACP_EXIT_OK;
 }
 
+/* Two names of one regular file (the same name counts even before there is a file). */
+static bool is_same_file(const char *a, const char *b) {
+    struct stat one, other;
+    if (strcmp(a, b) == 0) return stat(a, &one) != 0 || S_ISREG(one.st_mode);
+    if (stat(a, &one) != 0 || stat(b, &other) != 0 || !S_ISREG(one.st_mode)) return false;
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* The input that an output would overwrite, or null. */
+static const char *overwritten(const acp_command_line *line, const char *output) {
+    const char *terrain = acp_command_text(line, "terrain");
+    for (uint32_t i = 0; output && i < line->operand_count; i++)
+        if (is_same_file(output, line->operands[i])) return line->operands[i];
+    return output && terrain && is_same_file(output, terrain) ? terrain : NULL;
+}
+
 static int run_spawns(acp_command_line *line) {
     const char *rows = acp_command_text(line, "rows"), *picture = acp_command_text(line, "picture");
+    const char *input = overwritten(line, rows);
+    if (!input) input = overwritten(line, picture);
+    if (input) return acp_command_usage(line, "the output would overwrite the input %s", input);
+    if (rows && picture && is_same_file(rows, picture)) return acp_command_usage(line, "--rows and --picture name the same file");
     acp_spawn_list list;
     acp_ground_source source;
     acp_error error;

@@ -26,6 +26,7 @@ typedef struct reading {
     acp_spawn_list *list;
     const char *path;
     int32_t columns[COLUMN_COUNT]; /* field index, -1 = absent */
+    uint32_t field_count;          /* of the header */
     acp_spawn_fault_function report_fault;
     void *user;
 } reading;
@@ -187,6 +188,12 @@ static acp_result read_header(reading *r, acp_csv *csv, acp_error *error) {
         message = "the header lacks this column";
         field = column_names[i];
     }
+    r->field_count = header.count;
+    for (int i = 0; i < COLUMN_COUNT && !message; i++) {
+        if (r->columns[i] < 0 || acp_csv_find_from(&header, column_names[i], (uint32_t)r->columns[i] + 1) < 0) continue;
+        message = "the header names this column twice";
+        field = column_names[i];
+    }
     if (!message) return ACP_OK;
     acp_error_set(error, ACP_ERROR_BAD_DATA, "read positions", "line 1: %s", message);
     acp_error_set_file(error, r->path);
@@ -196,7 +203,7 @@ static acp_result read_header(reading *r, acp_csv *csv, acp_error *error) {
 
 acp_result acp_spawns_read(acp_spawn_list *list, const char *path, uint32_t file, const char *text, size_t length,
                            acp_spawn_fault_function report_fault, void *user, acp_error *error) {
-    reading r = {list, path, {0}, report_fault, user};
+    reading r = {list, path, {0}, 0, report_fault, user};
     acp_csv csv;
     acp_csv_row row;
     acp_csv_fault csv_fault;
@@ -210,6 +217,11 @@ acp_result acp_spawns_read(acp_spawn_list *list, const char *path, uint32_t file
         spawn.file = file;
         if (status == ACP_CSV_FAULT) {
             (void)fault(&r, csv_fault.line, csv_fault.column, "row", csv_fault.message);
+            continue;
+        }
+        if (row.count > r.field_count) {
+            const acp_csv_field *extra = &row.fields[r.field_count];
+            (void)fault(&r, extra->line, extra->column, "row", "more fields than the header has");
             continue;
         }
         if (!read_row(&r, &row, &spawn)) continue;
