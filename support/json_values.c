@@ -176,7 +176,7 @@ static bool hex_bits(const char *text, uint32_t digits, uint64_t *out) {
 /* A number, or the string of a float that is none. */
 static bool decimal_float(const acp_json *value, float *out) {
     uint64_t bits;
-    if (acp_json_to_float(value, out)) return true;
+    if (acp_json_to_float(value, out)) return !isinf(*out); /* a decimal beyond binary32 is no float: infinity has its digits */
     if (value->type != ACP_JSON_STRING) return false;
     if (value->count == 8 && hex_bits(value->text, 8, &bits))
         *out = float_of_bits((uint32_t)bits);
@@ -199,7 +199,8 @@ static uint32_t walk_decimals(acp_json_input *input, const acp_json *value, cons
         }
         if (at->type != ACP_JSON_ARRAY) {
             float number = 0.0f;
-            if (!decimal_float(at, &number)) bad(input, key, "must hold numbers only");
+            if (!decimal_float(at, &number))
+                bad(input, key, at->type == ACP_JSON_NUMBER ? "holds a number that is too large for 32 bits" : "must hold numbers only");
             if (count < capacity) out[count] = number;
             count++;
         }

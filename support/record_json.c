@@ -232,7 +232,7 @@ static float read_float(filler *f, const acp_json *json, const char *name) {
             bits = bits << 4 | (digit & 15u);
         }
         memcpy(&v, &bits, 4);
-    } else if (!acp_json_to_float(json, &v))
+    } else if (!acp_json_to_float(json, &v) || isinf(v))
         (void)acp_json_fail(&f->input, ACP_ERROR_BAD_DATA, name ? name : "element", "not a number");
     return v;
 }
