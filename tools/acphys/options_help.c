@@ -74,8 +74,8 @@ void acp_command_print_help(const acp_command *command, const char *path, FILE *
     if (command->commands != NULL) {
         (void)fputs("\nCommands:\n", stream);
         for (const acp_command *const *at = command->commands; *at != NULL; at++) {
-            (void)fprintf(stream, "  %-14s", (*at)->name);
-            wrap(stream, (*at)->summary, 16, 16);
+            (void)fprintf(stream, "  %-15s ", (*at)->name);
+            wrap(stream, (*at)->summary, 18, 18);
         }
         (void)fprintf(stream, "\n'%s COMMAND --help' tells more.\n", path);
         return;
