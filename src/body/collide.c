@@ -56,13 +56,26 @@ static bool report_environment(acp_reporter *reporter) {
 
 static float height_of(const acp_object_row *row) { return row->setup ? acp_f32((double)row->setup->height * (double)row->scale) : 0.0f; }
 
+/* A body that is in no block yet: the client's offset to block 0 takes the other's whole id for a coordinate (01 WM-19, RA-1), which puts
+ * it far to one side. */
+static void come_from_nowhere(acp_matrix_position *place, uint32_t cell_id) {
+    int32_t x = (int32_t)(cell_id - ((cell_id >> 21) & 0x7F8u)), y = (int32_t)(cell_id - ((cell_id >> 13) & 0x7F8u));
+    place->cell_id = cell_id;
+    place->frame.origin.x = acp_f32((double)place->frame.origin.x + acp_stored((double)x * ACP_CELL_LENGTH));
+    place->frame.origin.y = acp_f32((double)place->frame.origin.y + acp_stored((double)y * ACP_CELL_LENGTH));
+}
+
 /* An attack profile: `to` is told about `about`, with the quadrant of `who` around `center`. */
 static void push_attack(acp_reporter *reporter, uint32_t to, uint32_t about, const acp_object_row *center, const acp_object_row *who) {
     acp_event event = event_to(reporter, ACP_EVENT_ATTACK, to);
     event.other = acp_world_handle(reporter->world, about);
     event.other_id = acp_world_row(reporter->world, about)->object_id;
     event.part = -1;
-    event.location = acp_matrix_position_quadrant(&center->position, height_of(center), &who->position);
+    acp_matrix_position place = who->position;
+    if (center->position.cell_id != 0) {
+        if (place.cell_id == 0) come_from_nowhere(&place, center->position.cell_id);
+        event.location = acp_matrix_position_quadrant(&center->position, height_of(center), &place);
+    }
     acp_event_queue_push(&reporter->column->events, &event);
 }
 
