@@ -7,6 +7,7 @@
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_cells.h"
 #include "tools/acphys/tool_map.h"
+#include "tools/acphys/tool_move.h"
 
 typedef int (*draw_function)(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
 
@@ -15,6 +16,7 @@ static const struct {
     draw_function draw;
 } pictures[] = {
     {"cells", acp_map_cells},
+    {"move", acp_map_move},
 };
 #define PICTURE_COUNT (sizeof pictures / sizeof pictures[0])
 
@@ -46,7 +48,7 @@ static int run_map(acp_command_line *line) {
         draw = pictures[i].draw;
         count++;
     }
-    if (count != 1u) return acp_command_usage(line, "say which picture: --cells");
+    if (count != 1u) return acp_command_usage(line, "say which picture: --cells or --move");
     const char *path = acp_command_text(line, "out");
     if (!path) return acp_command_usage(line, "--out FILE: where the picture goes (.png or .svg)");
     const char *end = strrchr(path, '.');
@@ -60,6 +62,7 @@ static int run_map(acp_command_line *line) {
 
 static const acp_option options[] = {
     {.name = "cells", .help = "draw the cell set of an object: cells, boxes, spheres, rooms, portals with their verdicts"},
+    {.name = "move", .help = "draw a move, named as for 'acphys move': from above, and cut along its way"},
     {.name = "out", .letter = 'o', .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "the picture, .png or .svg"},
     {.name = "size", .kind = ACP_OPTION_TEXT, .argument = "WxH", .fallback = "1200x900", .help = "its size in pixels"},
     {.name = "slice",
@@ -68,6 +71,7 @@ static const acp_option options[] = {
      .help = "cut rooms at this height above the landblock's zero, not in the middle of the object"},
     {.name = "context", .kind = ACP_OPTION_NUMBER, .argument = "M", .fallback = "18", .help = "metres to show around what matters"},
     ACP_OPTIONS_CELLS_OBJECT,
+    ACP_OPTIONS_MOVE_ALONE,
 };
 
 const acp_command acp_command_map = {
@@ -79,9 +83,12 @@ const acp_command acp_command_map = {
         "--cells draws the cell set of one object, named as for 'acphys cells', seen from above with north up. Land cells of the set are "
         "filled, those known by id alone hatched by a dashed line; rooms are cut at one height; portals are drawn where their plane cuts "
         "the room, green when they admitted the object and red when they kept it out. Outlines show the parts' boxes, their refitted "
-        "bounds, the rectangle of the flood, and spheres.",
+        "bounds, the rectangle of the flood, and spheres.\n\n"
+        "--move draws one move: from above, with walls and objects cut at the height of the lower sphere, and below it the same cut along "
+        "the way, with the ground.",
     .examples = "acphys map --cells 0xA9B40024 108 84 0 --turn 37 --box=-50,-10,-1,50,10,1 -o cells.png\ta turned box and its rectangle\n"
-                "acphys map --cells --scene house.json --object table -o table.svg\tan object among rooms",
+                "acphys map --cells --scene house.json --object table -o table.svg\tan object among rooms\n"
+                "acphys map --move --scene town.json --object guard --by 2,0.3,0 -o move.svg\ta move past a pillar",
     ACP_COMMAND_OPTIONS(options),
     .run = run_map,
 };

@@ -11,4 +11,7 @@
 /* --cells: the cell set of an object, with everything that decided it. */
 int acp_map_cells(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
 
+/* --move: one move, from above and cut along its way. */
+int acp_map_move(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
+
 #endif

@@ -11,15 +11,9 @@
 /* One move and everything it told: what `move`, `why move` and pictures of moves share. The world is a scene file, the ground of a terrain
  * source, or flat; the mover is an object of the scene, that of a request in a file of vectors, or made from options. */
 
-#define ACP_OPTIONS_MOVE                                                                                                                   \
-    {.name = "scene",                                                                                                                      \
-     .kind = ACP_OPTION_FILE,                                                                                                              \
-     .argument = "FILE",                                                                                                                   \
-     .help = "take the world from a scene: a JSON object, or JSON Lines that hold one (may be gzipped)"},                                  \
-        {.name = "scene-name", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the scene of this name in the file, not the first"},  \
-        {.name = "object", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the mover is the scene's object of this name or id"},     \
-        {.name = "request", .kind = ACP_OPTION_TEXT, .argument = "ID", .help = "mover, start and end of the request with this id"},        \
-        {.name = "from", .kind = ACP_OPTION_TEXT, .argument = "PLACE", .help = "where it starts; else where the object is"},               \
+/* What a command has that names worlds and objects in its own way; ACP_OPTIONS_MOVE for one that has nothing else. */
+#define ACP_OPTIONS_MOVE_ALONE                                                                                                             \
+    {.name = "from", .kind = ACP_OPTION_TEXT, .argument = "PLACE", .help = "where it starts; else where the object is"},                   \
         {.name = "to", .kind = ACP_OPTION_TEXT, .argument = "PLACE", .help = "where it wants to go"},                                      \
         {.name = "by", .kind = ACP_OPTION_TEXT, .argument = "X,Y,Z", .help = "instead of --to: so many metres from the start"},            \
         {.name = "place", .help = "stand the mover at the start instead of moving it"},                                                    \
@@ -32,8 +26,6 @@
         {.name = "height", .kind = ACP_OPTION_NUMBER, .argument = "M", .help = "with --radius: a second sphere that ends at this height"}, \
         {.name = "step-up", .kind = ACP_OPTION_NUMBER, .argument = "M", .help = "step-up height (0.6)"},                                   \
         {.name = "step-down", .kind = ACP_OPTION_NUMBER, .argument = "M", .help = "step-down height (1.5)"},                               \
-        {.name = "scale", .kind = ACP_OPTION_NUMBER, .argument = "S", .help = "scale of the spheres"},                                     \
-        {.name = "state", .kind = ACP_OPTION_INTEGER, .argument = "WORD", .help = "state word"},                                           \
         {.name = "transient", .kind = ACP_OPTION_INTEGER, .argument = "WORD", .help = "transient state word"},                             \
         {.name = "flags",                                                                                                                  \
          .kind = ACP_OPTION_INTEGER,                                                                                                       \
@@ -48,6 +40,17 @@
          .argument = "DIR",                                                                                                                \
          .help = "without a scene: the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR)"},                                          \
         ACP_OPTION_TERRAIN
+
+#define ACP_OPTIONS_MOVE                                                                                                                   \
+    {.name = "scene",                                                                                                                      \
+     .kind = ACP_OPTION_FILE,                                                                                                              \
+     .argument = "FILE",                                                                                                                   \
+     .help = "take the world from a scene: a JSON object, or JSON Lines that hold one (may be gzipped)"},                                  \
+        {.name = "scene-name", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the scene of this name in the file, not the first"},  \
+        {.name = "object", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the mover is the scene's object of this name or id"},     \
+        {.name = "request", .kind = ACP_OPTION_TEXT, .argument = "ID", .help = "mover, start and end of the request with this id"},        \
+        {.name = "scale", .kind = ACP_OPTION_NUMBER, .argument = "S", .help = "scale of the spheres"},                                     \
+        {.name = "state", .kind = ACP_OPTION_INTEGER, .argument = "WORD", .help = "state word"}, ACP_OPTIONS_MOVE_ALONE
 
 /* A trace record, kept. */
 typedef struct acp_move_record {
