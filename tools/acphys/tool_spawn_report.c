@@ -54,7 +54,7 @@ const char *acp_spawn_class_explanation(acp_spawn_class spawn_class) {
         "in an EnvCell; coordinates alone do not tell one room from another, so nothing is compared",
         "in a land cell, and the point lies in that cell",
         "low word 0: the source knew the landblock alone; its land cell is worked out from the point",
-        "the point lies exactly between two cells: canonical is the one to the east or north, recorded the other",
+        "the point lies exactly on the line between two cells: canonical is the one to the east or north, recorded the other",
         "the point lies inside a cell that touches the recorded one: filed in the wrong cell by its source",
         "the point lies in a land cell that does not touch the recorded one: id and point contradict each other",
         "low word 0xFFFF: the whole landblock",
