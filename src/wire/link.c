@@ -44,6 +44,7 @@ struct acp_wire_link {
     uint32_t *waiting;   /* word of missing sequence s at s % REACH … */
     uint8_t *is_missing; /* … where this is 1 */
     uint32_t missing_count;
+    uint32_t oldest_missing; /* no sequence before it is missing; moved up by find_missing */
     uint32_t highest;
     uint32_t is_ack_due;
     /* outgoing */
@@ -146,8 +147,23 @@ static uint32_t word_ahead(acp_wire_link *link, uint32_t index) {
 
 static void set_missing(acp_wire_link *link, uint32_t sequence, uint8_t is_missing) {
     uint8_t *at = &link->is_missing[sequence % REACH];
+    if (is_missing && link->missing_count == 0) link->oldest_missing = sequence;
     link->missing_count += (uint32_t)is_missing - (uint32_t)*at;
     *at = is_missing;
+}
+
+/* The first missing sequence from `from` on, or highest + 1: every sequence is passed over once. */
+static uint32_t find_missing(const acp_wire_link *link, uint32_t from) {
+    while (from != link->highest + 1 && !link->is_missing[from % REACH])
+        from++;
+    return from;
+}
+
+/* Moves the start of the search up to the oldest one that is still missing and within reach. */
+static void settle_oldest_missing(acp_wire_link *link) {
+    if (link->missing_count == 0) return;
+    if (link->highest - link->oldest_missing > MAX_REACH) link->oldest_missing = link->highest - MAX_REACH;
+    link->oldest_missing = find_missing(link, link->oldest_missing);
 }
 
 static acp_result refuse(acp_wire_link *link, acp_error *error, acp_result result, uint32_t sequence, const char *message) {
@@ -366,24 +382,17 @@ static acp_result poll_resend(acp_wire_link *link, void *bytes, size_t capacity,
 
 /* NET-21: the highest sequence received, but not past a hole that may still be filled: the peer forgets what lies below. */
 static uint32_t sequence_to_acknowledge(const acp_wire_link *link) {
-    if (link->missing_count == 0) return link->highest;
-    uint32_t behind = MAX_REACH;
-    while (behind > 0 && !link->is_missing[(link->highest - behind) % REACH])
-        behind--;
-    return behind > 0 ? link->highest - behind - 1 : link->highest;
+    return link->missing_count ? link->oldest_missing - 1 : link->highest;
 }
 
 /* NET-22: a clear packet with the missing sequences and nothing else. */
 static acp_result poll_request(acp_wire_link *link, double now, void *bytes, size_t capacity, size_t *out_size, acp_error *error) {
     uint8_t list[4 * ACP_WIRE_MAX_SEQUENCE_LIST];
-    uint32_t count = 0, found = 0;
-    for (uint32_t behind = MAX_REACH; behind >= 1 && found < link->missing_count && count < ACP_WIRE_MAX_SEQUENCE_LIST; behind--) {
-        uint32_t sequence = link->highest - behind;
-        if (!link->is_missing[sequence % REACH]) continue;
-        put_u16(list + 4 * (size_t)count, sequence);
-        put_u16(list + 4 * (size_t)count + 2, sequence >> 16);
-        count++;
-        found++;
+    uint32_t count = 0;
+    for (uint32_t at = link->oldest_missing; count < link->missing_count && count < ACP_WIRE_MAX_SEQUENCE_LIST; count++, at++) {
+        at = find_missing(link, at);
+        put_u16(list + 4 * (size_t)count, at);
+        put_u16(list + 4 * (size_t)count + 2, at >> 16);
     }
     acp_wire_packet packet = start_packet(link, link->next_sequence - 1, now);
     packet.flags = ACP_WIRE_FLAG_REQUEST_RETRANSMIT;
@@ -526,6 +535,7 @@ acp_result acp_wire_link_poll(acp_wire_link *link, double now, void *bytes, size
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "wire link poll", "null argument");
     *out_size = 0;
     acp_result result = ACP_OK;
+    settle_oldest_missing(link);
     if (link->wanted_count) result = poll_resend(link, bytes, capacity, out_size, error);
     if (result == ACP_OK && *out_size == 0 && link->missing_count && is_due(now, link->last_request, link->options.request_interval))
         result = poll_request(link, now, bytes, capacity, out_size, error);
