@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "geom/bsp.h"
 #include "geom/cell_tree.h"
 #include "support/json_lines.h"
@@ -118,17 +118,6 @@ static bool is_answer_right(const bench *b, kind k, const query *q) {
     return answer == q->expected;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static volatile int64_t sink;
 
 /* Median nanoseconds of one query; *out_queries: how many were made in all. */
@@ -136,20 +125,19 @@ static double time_kind(const bench *b, kind k, uint64_t *out_queries) {
     sink = bench_run(b, k, 1);
     uint64_t rounds = 1;
     for (;;) {
-        double start = now();
+        double start = bench_seconds();
         sink = bench_run(b, k, rounds);
-        if (now() - start >= RUN_SECONDS) break;
+        if (bench_seconds() - start >= RUN_SECONDS) break;
         rounds *= 2;
     }
     double runs[RUNS];
     for (int i = 0; i < RUNS; i++) {
-        double start = now();
+        double start = bench_seconds();
         sink = bench_run(b, k, rounds);
-        runs[i] = (now() - start) * 1e9 / ((double)rounds * (double)b->counts[k]);
+        runs[i] = (bench_seconds() - start) * 1e9 / ((double)rounds * (double)b->counts[k]);
     }
     *out_queries = (RUNS + 1) * rounds * b->counts[k];
-    qsort(runs, RUNS, sizeof runs[0], compare_doubles);
-    return runs[RUNS / 2];
+    return bench_median(runs, RUNS);
 }
 
 static int report(const bench *b, const options *o, uint32_t planes) {

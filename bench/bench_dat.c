@@ -6,37 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "acphys/dat_edit.h"
 #include "asset/from_record.h"
+#include "bench/measure.h"
 
 static uint64_t random_state = 6;
-static uint32_t next_random(void) {
-    uint64_t z = (random_state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static int compare(const void *a, const void *b) {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static double median(double *runs) {
-    qsort(runs, 9, sizeof runs[0], compare);
-    return runs[4];
-}
+static uint32_t next_random(void) { return bench_random(&random_state); }
 
 static void check(acp_result result, const char *what) {
     if (!result) return;
@@ -109,19 +86,19 @@ static void bench_mesh(void) {
         for (int i = 0; i < rounds; i++) {
             acp_record record;
             acp_shape *shape = NULL;
-            double start = processor_seconds();
+            double start = bench_processor_seconds();
             check(acp_record_decode(ACP_RECORD_GFXOBJ, w.bytes, (uint32_t)w.size, NULL, NULL, &record, NULL), "decode");
-            double middle = processor_seconds();
+            double middle = bench_processor_seconds();
             check(acp_shape_from_record(record.content.gfxobj, false, ACP_CONTENT_LENIENT, NULL, &shape, NULL), "flatten");
-            double end = processor_seconds();
+            double end = bench_processor_seconds();
             acp_shape_destroy(shape);
             acp_record_free(&record);
             decode_runs[run] += (middle - start) / rounds;
             flatten_runs[run] += (end - middle) / rounds;
         }
     }
-    (void)printf("\"mesh_polygons\":500,\"mesh_bytes\":%zu,\"decode_us\":%.1f,\"flatten_us\":%.1f,", w.size, median(decode_runs) * 1e6,
-                 median(flatten_runs) * 1e6);
+    (void)printf("\"mesh_polygons\":500,\"mesh_bytes\":%zu,\"decode_us\":%.1f,\"flatten_us\":%.1f,", w.size,
+                 bench_median(decode_runs, 9) * 1e6, bench_median(flatten_runs, 9) * 1e6);
     acp_writer_free(&w);
 }
 
@@ -143,29 +120,29 @@ static void bench_portal(const char *path) {
     uint64_t bytes = 0, sum = 0;
     for (int run = 0; run < 9; run++) {
         acp_dat *dat = NULL;
-        double start = processor_seconds();
+        double start = bench_processor_seconds();
         check(acp_dat_open(path, NULL, NULL, &dat, NULL), "open");
-        open_runs[run] = processor_seconds() - start;
+        open_runs[run] = bench_processor_seconds() - start;
         acp_dat_verify_report report;
-        start = processor_seconds();
+        start = bench_processor_seconds();
         check(acp_dat_verify(dat, NULL, &report, NULL), "verify");
-        verify_runs[run] = processor_seconds() - start;
+        verify_runs[run] = bench_processor_seconds() - start;
         bytes = report.record_bytes;
         acp_dat_record record = {0};
-        start = processor_seconds();
+        start = bench_processor_seconds();
         for (uint32_t i = 0; i < 100000; i++) {
             check(acp_dat_read(dat, 0x06000000u + next_random() % 100000u, &record, NULL), "read");
             sum += record.bytes[record.size - 1];
         }
-        fetch_runs[run] = (processor_seconds() - start) / 100000.0;
+        fetch_runs[run] = (bench_processor_seconds() - start) / 100000.0;
         acp_dat_record_release(&record);
         acp_dat_close(dat);
     }
     (void)unlink(path);
     (void)printf(
         "\"portal_records\":100001,\"portal_bytes\":%llu,\"open_ms\":%.2f,\"fetch_us\":%.3f,\"verify_mb_per_s\":%.0f,\"checksum\":%llu,",
-        (unsigned long long)bytes, median(open_runs) * 1e3, median(fetch_runs) * 1e6, (double)bytes / median(verify_runs) / 1e6,
-        (unsigned long long)sum);
+        (unsigned long long)bytes, bench_median(open_runs, 9) * 1e3, bench_median(fetch_runs, 9) * 1e6,
+        (double)bytes / bench_median(verify_runs, 9) / 1e6, (unsigned long long)sum);
 }
 
 static void bench_cell(const char *path) {
@@ -174,7 +151,7 @@ static void bench_cell(const char *path) {
     acp_allocator allocator = acp_counting_allocator_value(&counting);
     acp_dat_edit *edit = NULL;
     static uint8_t content[1024];
-    double start = processor_seconds();
+    double start = bench_processor_seconds();
     check(acp_dat_edit_create(NULL, &allocator, &edit, NULL), "create");
     uint32_t rooms = 0;
     for (uint32_t block = 0; block < 65025; block++) {
@@ -184,7 +161,7 @@ static void bench_cell(const char *path) {
             check(acp_dat_edit_put(edit, high | (0x100u + i), content, 62 + next_random() % 400, NULL, NULL), "put");
     }
     check(acp_dat_edit_commit(edit, path, NULL, NULL), "commit");
-    double took = processor_seconds() - start;
+    double took = bench_processor_seconds() - start;
     acp_dat_info info;
     acp_dat_edit_get_info(edit, &info);
     (void)printf("\"cell_records\":%u,\"cell_file_bytes\":%llu,\"write_s\":%.2f,\"write_peak_bytes\":%llu", info.record_count,

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "tools/acphys/eval.h"
 
 enum { line_count = 100000, round_limit = 9 };
@@ -24,17 +24,6 @@ static const char *const requests[] = {
     "229.1966]}}}",
 };
 
-static double nanoseconds(void) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0.0;
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 int main(int argc, char **argv) {
     int rounds = argc > 1 && strcmp(argv[1], "1") == 0 ? 1 : round_limit;
     acp_eval *eval = acp_eval_new();
@@ -44,15 +33,14 @@ int main(int argc, char **argv) {
         double times[round_limit];
         size_t length = strlen(requests[r]);
         for (int round = 0; round < rounds; round++) {
-            double begin = nanoseconds();
+            double begin = bench_nanoseconds();
             for (int i = 0; i < line_count; i++) {
                 if (answers.length > 65536) acp_json_writer_reset(&answers);
                 if (acp_eval_answer(eval, requests[r], length, &answers, NULL) != ACP_OK) return 5;
             }
-            times[round] = (nanoseconds() - begin) / line_count;
+            times[round] = (bench_nanoseconds() - begin) / line_count;
         }
-        qsort(times, (size_t)rounds, sizeof times[0], by_size);
-        double median = times[rounds / 2];
+        double median = bench_median(times, (size_t)rounds);
         (void)printf("{\"bench\":\"eval\",\"case\":%zu,\"ns_per_line\":%.0f,\"lines_per_second\":%.0f}\n", r, median, 1e9 / median);
     }
     acp_json_writer_free(&answers);

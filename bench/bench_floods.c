@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "acphys/membership.h"
+#include "bench/measure.h"
 #include "membership/registry.h"
 #include "support/json_lines.h"
 #include "support/scene.h"
@@ -57,34 +57,23 @@ uint64_t bench_run(scene_slot *s, bool registers, uint64_t rounds) {
     return sum;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_ns(scene_slot *s, bool registers, volatile uint64_t *sink, double *out_best) {
     uint64_t rounds = 1000;
     for (;;) {
-        double start = now();
+        double start = bench_seconds();
         *sink += bench_run(s, registers, rounds);
-        if (now() - start >= RUN_SECONDS) break;
+        if (bench_seconds() - start >= RUN_SECONDS) break;
         rounds *= 2;
     }
     double runs[RUNS];
     for (int i = 0; i < RUNS; i++) {
-        double start = now();
+        double start = bench_seconds();
         *sink += bench_run(s, registers, rounds);
-        runs[i] = (now() - start) * 1e9 / (double)rounds;
+        runs[i] = (bench_seconds() - start) * 1e9 / (double)rounds;
     }
-    qsort(runs, RUNS, sizeof runs[0], compare_doubles);
+    double median = bench_median(runs, RUNS);
     *out_best = runs[0];
-    return runs[RUNS / 2];
+    return median;
 }
 
 static bool is_expected(const acp_cell_array *array, const acp_json *expected) {

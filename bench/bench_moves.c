@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "support/json_lines.h"
 #include "support/scene.h"
 #include "tools/acphys/conform.h"
@@ -37,17 +37,6 @@ typedef struct bench_group {
     bench_move moves[move_limit];
     uint32_t count;
 } bench_group;
-
-static double nanoseconds(void) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0.0;
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
 
 /* One round of a group; returns the sub-steps taken. `sink` keeps the results alive. */
 static uint64_t round_inside(acp_transition_context *context, const bench_group *group, float *sink) {
@@ -81,19 +70,18 @@ typedef uint64_t (*round_function)(acp_transition_context *context, const bench_
 
 static double measure(acp_transition_context *context, const bench_group *group, round_function round, uint64_t *out_steps, float *sink) {
     *out_steps = round(context, group, sink);
-    double begin = nanoseconds();
+    double begin = bench_nanoseconds();
     round(context, group, sink);
-    double once = nanoseconds() - begin;
+    double once = bench_nanoseconds() - begin;
     uint32_t rounds = once > 0 && once < 1e7 ? (uint32_t)(1e7 / once) + 1 : 1;
     double runs[run_count];
     for (int run = 0; run < run_count; run++) {
-        begin = nanoseconds();
+        begin = bench_nanoseconds();
         for (uint32_t i = 0; i < rounds; i++)
             round(context, group, sink);
-        runs[run] = (nanoseconds() - begin) / rounds;
+        runs[run] = (bench_nanoseconds() - begin) / rounds;
     }
-    qsort(runs, run_count, sizeof runs[0], by_size);
-    return runs[run_count / 2];
+    return bench_median(runs, run_count);
 }
 
 static int report(const bench_group *group, int is_once) {

@@ -6,41 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "acphys/dat_edit.h"
 #include "acphys/terrain.h"
+#include "bench/measure.h"
 
 #define SIDE  2041u
 #define PLANE (SIDE * SIDE)
 
 static uint64_t random_state = 8;
-static uint32_t next_random(void) {
-    uint64_t z = (random_state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static int compare(const void *a, const void *b) {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-static double median(double *runs) {
-    qsort(runs, 9, sizeof runs[0], compare);
-    return runs[4];
-}
+static uint32_t next_random(void) { return bench_random(&random_state); }
 
 static void cut(const uint8_t *planes, uint32_t bx, uint32_t by, acp_land_block *out) {
     memset(out, 0, sizeof *out);
@@ -97,16 +74,16 @@ static double query(const acp_terrain *terrain, int spread, double *out_sum) {
     }
     double runs[9];
     for (int run = 0; run < 9; run++) {
-        double start = seconds();
+        double start = bench_seconds();
         for (uint32_t i = 0; i < QUERIES; i++) {
             float z = 0.0f;
             acp_vec3 normal = {0};
             check(acp_terrain_height_at(terrain, &positions[i], &z, &normal), "height");
             *out_sum += (double)z + (double)normal.z;
         }
-        runs[run] = (seconds() - start) / QUERIES * 1e9;
+        runs[run] = (bench_seconds() - start) / QUERIES * 1e9;
     }
-    return median(runs);
+    return bench_median(runs, 9);
 }
 
 int main(int argc, char **argv) {
@@ -123,7 +100,7 @@ int main(int argc, char **argv) {
     char path[4096];
     (void)snprintf(path, sizeof path, "%s/acphys-bench-%ld.dat", folder, (long)getpid());
     for (int run = 0; run < 9; run++) {
-        double start = seconds();
+        double start = bench_seconds();
         acp_dat_edit *edit = NULL;
         check(acp_dat_edit_create(NULL, NULL, &edit, NULL), "create");
         for (uint32_t bx = 0; bx < 255; bx++)
@@ -136,35 +113,36 @@ int main(int argc, char **argv) {
             }
         check(acp_dat_edit_commit(edit, path, NULL, NULL), "commit");
         acp_dat_edit_destroy(edit);
-        write_runs[run] = seconds() - start;
+        write_runs[run] = bench_seconds() - start;
     }
     acp_terrain *terrain = NULL;
     acp_counting_allocator counting;
     for (int run = 0; run < 9; run++) {
         acp_dat *dat = NULL;
-        double start = seconds();
+        double start = bench_seconds();
         check(acp_dat_open(path, NULL, NULL, &dat, NULL), "open");
-        open_runs[run] = seconds() - start;
+        open_runs[run] = bench_seconds() - start;
         acp_terrain_destroy(terrain);
         acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
         acp_allocator allocator = acp_counting_allocator_value(&counting);
         check(acp_terrain_create(&allocator, NULL, &terrain, NULL), "create");
-        start = seconds();
+        start = bench_seconds();
         put_from_dat(terrain, dat);
-        load_runs[run] = seconds() - start;
+        load_runs[run] = bench_seconds() - start;
         acp_dat_close(dat);
-        start = seconds();
+        start = bench_seconds();
         put_all(terrain, planes); /* replaces every block: building alone */
-        build_runs[run] = seconds() - start;
+        build_runs[run] = bench_seconds() - start;
     }
     (void)unlink(path);
     double near_ns = query(terrain, 0, &sum), far_ns = query(terrain, 1, &sum);
     (void)printf("{\"schema\":\"acphys.bench.terrain.1\",\"world\":\"%s\",\"blocks\":%u,\"dat_write_s\":%.3f,\"dat_open_ms\":%.2f,"
                  "\"load_all_s\":%.3f,\"build_us_per_block\":%.2f,\"bytes\":%llu,\"bytes_per_block\":%.0f,"
                  "\"height_normal_ns\":%.1f,\"height_normal_cold_ns\":%.1f,\"checksum\":%.3f}\n",
-                 is_real ? "dereth" : "noise", acp_terrain_count(terrain), median(write_runs), median(open_runs) * 1e3, median(load_runs),
-                 median(build_runs) / 65025.0 * 1e6, (unsigned long long)counting.counters.bytes_in_use,
-                 (double)counting.counters.bytes_in_use / 65025.0, near_ns, far_ns, sum);
+                 is_real ? "dereth" : "noise", acp_terrain_count(terrain), bench_median(write_runs, 9), bench_median(open_runs, 9) * 1e3,
+                 bench_median(load_runs, 9), bench_median(build_runs, 9) / 65025.0 * 1e6,
+                 (unsigned long long)counting.counters.bytes_in_use, (double)counting.counters.bytes_in_use / 65025.0, near_ns, far_ns,
+                 sum);
     acp_terrain_destroy(terrain);
     free(planes);
     return 0;

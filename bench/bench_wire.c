@@ -4,23 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "acphys/wire.h"
 #include "acphys/wire_link.h"
+#include "bench/measure.h"
 
 #define ROUNDS 200000u
-
-static double seconds(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static size_t from_hex(const char *hex, uint8_t *out) {
     size_t size = 0;
@@ -38,7 +27,7 @@ static void measure(const char *name, const char *hex, int is_datagram) {
     uint64_t sum = 0;
     message.create.lists = &lists;
     for (uint32_t run = 0; run < 10; run++) {
-        double start = seconds();
+        double start = bench_seconds();
         for (uint32_t i = 0; i < ROUNDS; i++) {
             acp_wire_packet packet;
             acp_result result =
@@ -47,11 +36,11 @@ static void measure(const char *name, const char *hex, int is_datagram) {
             sum += is_datagram ? acp_wire_packet_key(&packet) : message.object_id + message.pack.flags;
             bytes[size - 1] ^= (uint8_t)(i & 1u && !is_datagram && hex[0] == '4' && hex[1] == '8'); /* the work cannot be hoisted */
         }
-        if (run > 0) runs[run - 1] = (seconds() - start) * 1e9 / ROUNDS;
+        if (run > 0) runs[run - 1] = (bench_seconds() - start) * 1e9 / ROUNDS;
     }
-    qsort(runs, 9, sizeof runs[0], by_value);
+    double median = bench_median(runs, 9);
     (void)printf("{\"bench\": \"%s\", \"ns_per_op\": %.1f, \"min\": %.1f, \"max\": %.1f, \"allocations_per_op\": 0, \"sum\": %llu}\n", name,
-                 runs[4], runs[0], runs[8], (unsigned long long)sum);
+                 median, runs[0], runs[8], (unsigned long long)sum);
 }
 
 int main(void) {
