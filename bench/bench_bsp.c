@@ -3,7 +3,8 @@
  *
  * Every answer is compared with the file's before anything is timed; a difference ends the program with exit code 1. Then, per kind of
  * query, one untimed round and nine runs of at least 10 ms, cyclic in file order, the median counting (D22). Prints one JSON object per
- * figure: bench, per, ns_per_op, allocations_per_op, queries, and for chains ns_per_plane. bench/instructions counts instructions with
+ * figure: bench, per, ns_per_op, plain_ns_per_op, ratio (to plain_tree.c, timed in turn), allocations_per_op, queries, and for chains
+ * ns_per_plane. bench/instructions counts instructions with
  * --only and --rounds (N rounds, no timing). Skips, saying so, when the file is missing.
  *
  * usage: bench_bsp [FILE] [--only BENCH/PER] [--rounds N] */
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "bench/measure.h"
+#include "bench/plain_tree.h"
 #include "geom/bsp.h"
 #include "geom/cell_tree.h"
 #include "support/json_lines.h"
@@ -88,6 +90,38 @@ int64_t bench_run(const bench *b, kind k, uint64_t rounds) {
     return sum + (int64_t)polygon;
 }
 
+/* The same round by the plain re-statement. */
+int64_t bench_run_plain(const plain_tree *tree, const bench *b, kind k, uint64_t rounds);
+int64_t bench_run_plain(const plain_tree *tree, const bench *b, kind k, uint64_t rounds) {
+    int64_t sum = 0;
+    const query *const first = b->queries[k], *const end = first + b->counts[k];
+    uint32_t polygon = ACP_BSP_NONE;
+    acp_vec3 contact = {0.0f, 0.0f, 0.0f};
+    switch (k) {
+    case KIND_POINT:
+        EACH(plain_cell_contains_point(tree, q->sphere.center));
+        break;
+    case KIND_SPHERE:
+        EACH(plain_cell_intersects_sphere(tree, &q->sphere));
+        break;
+    case KIND_BOX:
+        EACH(plain_cell_intersects_box(tree, &q->box));
+        break;
+    case KIND_SOLID:
+        EACH(plain_sphere_intersects_solid(tree, &q->sphere, q->center_check));
+        break;
+    case KIND_POLY:
+        EACH(plain_sphere_intersects_poly(tree, &q->sphere, q->movement, &polygon, &contact));
+        break;
+    case KIND_POINT_SOLID:
+        EACH(plain_point_intersects_solid(tree, q->sphere.center));
+        break;
+    case KIND_COUNT:
+        break;
+    }
+    return sum + (int64_t)polygon;
+}
+
 static bool is_answer_right(const bench *b, kind k, const query *q) {
     uint32_t polygon = ACP_BSP_NONE;
     acp_vec3 contact = {0.0f, 0.0f, 0.0f};
@@ -120,24 +154,42 @@ static bool is_answer_right(const bench *b, kind k, const query *q) {
 
 static volatile int64_t sink;
 
-/* Median nanoseconds of one query; *out_queries: how many were made in all. */
-static double time_kind(const bench *b, kind k, uint64_t *out_queries) {
-    sink = bench_run(b, k, 1);
+/* Medians of nine runs, nanoseconds a query; ours and plain in turn, so that the ratio holds when the machine's speed drifts. */
+typedef struct timing {
+    double ns;
+    double plain_ns;
+    double ratio;     /* of each pair, the median */
+    uint64_t queries; /* of ours, in all */
+    bool is_equal;    /* both gave the same answers */
+} timing;
+
+static timing time_kind(const bench *b, kind k) {
     uint64_t rounds = 1;
+    plain_tree *plain = b->cell != NULL ? plain_tree_of_cell(b->cell) : plain_tree_of_bsp(b->bsp);
+    if (plain == NULL || bench_run(b, k, 1) != bench_run_plain(plain, b, k, 1)) {
+        plain_tree_free(plain);
+        return (timing){0};
+    }
     for (;;) {
         double start = bench_seconds();
         sink = bench_run(b, k, rounds);
         if (bench_seconds() - start >= RUN_SECONDS) break;
         rounds *= 2;
     }
-    double runs[RUNS];
+    double runs[RUNS], plain_runs[RUNS], ratios[RUNS];
+    double queries = (double)rounds * (double)b->counts[k];
     for (int i = 0; i < RUNS; i++) {
         double start = bench_seconds();
         sink = bench_run(b, k, rounds);
-        runs[i] = (bench_seconds() - start) * 1e9 / ((double)rounds * (double)b->counts[k]);
+        double middle = bench_seconds();
+        sink = bench_run_plain(plain, b, k, rounds);
+        runs[i] = (middle - start) * 1e9 / queries;
+        plain_runs[i] = (bench_seconds() - middle) * 1e9 / queries;
+        ratios[i] = runs[i] / plain_runs[i];
     }
-    *out_queries = (RUNS + 1) * rounds * b->counts[k];
-    return bench_median(runs, RUNS);
+    plain_tree_free(plain);
+    uint64_t made = (RUNS + 1) * rounds * b->counts[k];
+    return (timing){bench_median(runs, RUNS), bench_median(plain_runs, RUNS), bench_median(ratios, RUNS), made, true};
 }
 
 static int report(const bench *b, const options *o, uint32_t planes) {
@@ -158,12 +210,16 @@ static int report(const bench *b, const options *o, uint32_t planes) {
             continue;
         }
         uint64_t before = counting.counters.allocations_total;
-        uint64_t made = 0;
-        double ns = time_kind(b, (kind)k, &made);
-        double allocations = (double)(counting.counters.allocations_total - before) / (double)made;
-        printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.3f, \"allocations_per_op\": %g, \"queries\": %u", b->name,
-               kind_names[k], ns, allocations, b->counts[k]);
-        if (planes != 0) printf(", \"ns_per_plane\": %.4f", ns / planes);
+        timing t = time_kind(b, (kind)k);
+        if (!t.is_equal) {
+            fprintf(stderr, "%s: the plain tree answers differently\n", label);
+            return 1;
+        }
+        double allocations = (double)(counting.counters.allocations_total - before) / (double)t.queries;
+        printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.3f, \"plain_ns_per_op\": %.3f, \"ratio\": %.3f, "
+               "\"allocations_per_op\": %g, \"queries\": %u",
+               b->name, kind_names[k], t.ns, t.plain_ns, t.ratio, allocations, b->counts[k]);
+        if (planes != 0) printf(", \"ns_per_plane\": %.4f", t.ns / planes);
         printf("}\n");
     }
     return 0;
