@@ -97,11 +97,12 @@ bool acp_cell_tree_contains_point(const acp_cell_tree *tree, acp_vec3 point) {
     const float error = acp_filter_error(&tree->bounds, acp_filter_reach(point));
     const acp_lane4 x = acp_lane4_set(point.x), y = acp_lane4_set(point.y), z = acp_lane4_set(point.z);
     const acp_plane_group *groups = groups_of(tree);
+    const acp_lane4 inside = acp_lane4_set(error - ACP_EPSILON);
     uint32_t i = 0;
     do {
         acp_lane4 t = acp_plane_group_distance(&groups[i], x, y, z);
+        if (acp_lane4_mask_greater(t, inside) == 0xFu) continue;
         if (acp_lane4_mask_less(t, acp_lane4_set(-error - ACP_EPSILON))) return false;
-        if (acp_lane4_mask_greater(t, acp_lane4_set(error - ACP_EPSILON)) == 0xFu) continue;
         if (!exact_point(planes_of(tree) + 4u * i, group_size(tree, i), &point)) return false;
     } while (++i < tree->group_count);
     return true;
