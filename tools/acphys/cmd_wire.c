@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "support/json_lines.h"
+#include "support/load_file.h"
 #include "support/packet_capture.h"
 #include "support/wire_json.h"
 #include "tools/acphys/commands.h"
@@ -316,44 +317,6 @@ static int decode_text(decoder *d, const uint8_t *text, size_t size, bool is_dat
     return ACP_EXIT_OK;
 }
 
-/* The whole input in memory; null after an error was reported. */
-static uint8_t *read_input(const acp_command_line *line, const char *path, size_t *out_size, int *out_code) {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    uint8_t *bytes = NULL;
-    size_t capacity = 0, size = 0;
-    *out_code = ACP_EXIT_IO;
-    if (!file) {
-        acp_command_error(line, "%s: %s", input_name(path), strerror(errno));
-        return NULL;
-    }
-    for (;;) {
-        if (size == capacity) {
-            uint8_t *grown = capacity < MAX_FILE ? realloc(bytes, capacity ? 2 * capacity : 65536) : NULL;
-            if (!grown) {
-                acp_command_error(line, "%s: too large", input_name(path));
-                *out_code = ACP_EXIT_BAD_DATA;
-                break;
-            }
-            bytes = grown;
-            capacity = capacity ? 2 * capacity : 65536;
-        }
-        size_t n = fread(bytes + size, 1, capacity - size, file);
-        size += n;
-        if (n == 0) {
-            if (ferror(file)) {
-                acp_command_error(line, "%s: %s", input_name(path), strerror(errno));
-                break;
-            }
-            if (file != stdin) (void)fclose(file);
-            *out_size = size;
-            return bytes;
-        }
-    }
-    if (file != stdin) (void)fclose(file);
-    free(bytes);
-    return NULL;
-}
-
 /* "0xF748,0x00A1": opcodes and actions. */
 static bool parse_opcodes(decoder *d, const char *text) {
     while (text && *text) {
@@ -384,11 +347,13 @@ static int run_decode(acp_command_line *line) {
         free(d);
         return acp_command_usage(line, "--opcode takes hexadecimal opcodes or actions, separated by commas");
     }
-    uint8_t *bytes = read_input(line, path, &size, &code);
+    char *bytes = NULL;
+    acp_error error;
+    if (acp_load_file(path, MAX_FILE, &bytes, &size, &error) != ACP_OK) code = acp_command_fail(line, &error);
     if (bytes) {
         code = acp_capture_is_capture(bytes, size)
-                   ? decode_capture(d, path, bytes, size)
-                   : decode_text(d, bytes, size, strcmp(acp_command_text(line, "as"), "datagram") == 0 || d->has_packets);
+                   ? decode_capture(d, path, (const uint8_t *)bytes, size)
+                   : decode_text(d, (const uint8_t *)bytes, size, strcmp(acp_command_text(line, "as"), "datagram") == 0 || d->has_packets);
         acp_command_detail(line, "%llu messages, %llu of other kinds, %llu faults", (unsigned long long)d->message_count,
                            (unsigned long long)d->other_count, (unsigned long long)d->fault_count);
         if (code == ACP_EXIT_OK && d->fault_count) code = ACP_EXIT_BAD_DATA;
