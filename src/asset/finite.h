@@ -7,17 +7,15 @@
 
 #include "acphys/geom.h"
 #include "acphys/math.h"
+#include "math/finite.h"
 
 /* The public door (WM-27a): NaN and infinity are refused. */
 
-/* x - x is 0 for finite x, NaN otherwise. */
-static inline bool acp_is_finite(float x) { return x - x == 0.0f; }
+static inline bool acp_is_finite(float x) { return isfinite(x); }
 
-static inline bool acp_vec3_is_finite(acp_vec3 v) { return acp_is_finite(v.x) && acp_is_finite(v.y) && acp_is_finite(v.z); }
+static inline bool acp_vec3_is_finite(acp_vec3 v) { return acp_is_finite_vec3(&v); }
 
-static inline bool acp_quaternion_is_finite(acp_quaternion q) {
-    return acp_is_finite(q.w) && acp_is_finite(q.x) && acp_is_finite(q.y) && acp_is_finite(q.z);
-}
+static inline bool acp_quaternion_is_finite(acp_quaternion q) { return acp_is_finite_quaternion(&q); }
 
 static inline bool acp_frame_is_finite(const acp_frame *f) {
     return acp_vec3_is_finite(f->origin) && acp_quaternion_is_finite(f->rotation);

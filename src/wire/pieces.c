@@ -47,7 +47,7 @@ acp_result acp_wire_reader_finish(acp_reader *reader, acp_error *error, const ch
 }
 
 void acp_wire_write_float(acp_wire_output *output, float value, const char *field) {
-    if (!acp_wire_is_finite(value)) acp_wire_refuse(output, ACP_ERROR_NOT_FINITE, field);
+    if (!isfinite(value)) acp_wire_refuse(output, ACP_ERROR_NOT_FINITE, field);
     acp_writer_f32(&output->writer, value);
 }
 

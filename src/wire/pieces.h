@@ -2,8 +2,8 @@
 #ifndef ACP_WIRE_PIECES_H
 #define ACP_WIRE_PIECES_H
 
+#include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "acphys/wire.h"
 #include "base/reader.h"
@@ -28,15 +28,9 @@ acp_result acp_wire_output_finish(const acp_wire_output *output, size_t *out_siz
 /* Whole-input rule of every decoder: the reader's failure, else ACP_ERROR_BAD_DATA for bytes left over. */
 acp_result acp_wire_reader_finish(acp_reader *reader, acp_error *error, const char *operation);
 
-static inline bool acp_wire_is_finite(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & 0x7F800000u) != 0x7F800000u;
-}
-
 static inline float acp_wire_read_float(acp_reader *reader, const char *field) {
     float value = acp_reader_f32(reader, field);
-    if (!acp_wire_is_finite(value)) (void)acp_reader_fail_at(reader, reader->offset - 4, ACP_ERROR_NOT_FINITE, field);
+    if (!isfinite(value)) (void)acp_reader_fail_at(reader, reader->offset - 4, ACP_ERROR_NOT_FINITE, field);
     return value;
 }
 
