@@ -108,6 +108,8 @@ void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t par
 
 /* POP-9: the object keeps clear of its landblock's border by its radius. retail: CPhysicsObj::obj_within_block 0x00511030 */
 bool acp_object_is_within_block(const acp_object_row *row);
+/* The same for a model that is no object yet, at a block-local frame. `setup` null: no part array. */
+bool acp_model_is_within_block(const acp_setup *setup, bool has_physics_bsp, const acp_matrix_frame *frame);
 
 /* Links child to parent (appended) and, when wanted, places it; cells are the caller's business. ACP_ERROR_INVALID_ARGUMENT when that would
  * close a ring, when the child has a parent, or when the parent has no part array. */

@@ -153,14 +153,12 @@ void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t par
     acp_world_row(world, index)->parts[part].position = *position;
 }
 
-static bool is_sphere_within(const acp_object_row *row, const acp_sphere *sphere) {
-    acp_vec3 c = acp_matrix_frame_local_to_global(&row->position.frame, sphere->center);
-    return acp_is_within_block(c, sphere->radius);
+static bool is_sphere_within(const acp_matrix_frame *frame, const acp_sphere *sphere) {
+    return acp_is_within_block(acp_matrix_frame_local_to_global(frame, sphere->center), sphere->radius);
 }
 
 /* A cylinder's form: x unrounded, y stored, the far limit stored (POP-9). */
-static bool is_cylsphere_within(const acp_object_row *row, const acp_cylsphere *c) {
-    const acp_matrix_frame *f = &row->position.frame;
+static bool is_cylsphere_within(const acp_matrix_frame *f, const acp_cylsphere *c) {
     double x =
         (((double)f->m[6] * (double)c->low_point.z + (double)f->m[0] * (double)c->low_point.x) + (double)f->m[3] * (double)c->low_point.y) +
         (double)f->origin.x;
@@ -169,17 +167,20 @@ static bool is_cylsphere_within(const acp_object_row *row, const acp_cylsphere *
     return x >= r && y >= r && x < far && y < far;
 }
 
-bool acp_object_is_within_block(const acp_object_row *row) {
+bool acp_model_is_within_block(const acp_setup *setup, bool has_physics_bsp, const acp_matrix_frame *frame) {
     static const acp_sphere dummy = {{0.0f, 0.0f, 0.100000001f}, 0.100000001f};
-    const acp_setup *setup = row->setup;
-    if (row->state & ACP_STATE_HAS_PHYSICS_BSP) return is_sphere_within(row, setup ? &setup->sorting_sphere : &dummy);
+    if (has_physics_bsp) return is_sphere_within(frame, setup ? &setup->sorting_sphere : &dummy);
     if (setup && setup->cylsphere_count) {
         for (uint32_t i = 0; i < setup->cylsphere_count; i++)
-            if (!is_cylsphere_within(row, &setup->cylspheres[i])) return false;
+            if (!is_cylsphere_within(frame, &setup->cylspheres[i])) return false;
         return true;
     }
-    if (setup && setup->sphere_count) return is_sphere_within(row, &setup->sorting_sphere);
-    return acp_is_within_block(row->position.frame.origin, 0.0f);
+    if (setup && setup->sphere_count) return is_sphere_within(frame, &setup->sorting_sphere);
+    return acp_is_within_block(frame->origin, 0.0f);
+}
+
+bool acp_object_is_within_block(const acp_object_row *row) {
+    return acp_model_is_within_block(row->setup, (row->state & ACP_STATE_HAS_PHYSICS_BSP) != 0, &row->position.frame);
 }
 
 acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding,

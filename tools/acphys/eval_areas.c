@@ -14,6 +14,7 @@ extern const acp_eval_area acp_eval_area_membership;
 extern const acp_eval_area acp_eval_area_collision;
 extern const acp_eval_area acp_eval_area_transition;
 extern const acp_eval_area acp_eval_area_placement;
+extern const acp_eval_area acp_eval_area_scenery;
 
 const acp_eval_area *const acp_eval_areas[] = {
     &acp_eval_area_land,
@@ -28,5 +29,6 @@ const acp_eval_area *const acp_eval_areas[] = {
     &acp_eval_area_collision,
     &acp_eval_area_transition,
     &acp_eval_area_placement,
+    &acp_eval_area_scenery,
     NULL,
 };
