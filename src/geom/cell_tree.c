@@ -85,7 +85,7 @@ static ACP_FILTER_COLD bool exact_box(const acp_plane *planes, uint32_t count, c
 }
 
 /* The greater magnitude of the two ends of an axis. */
-static inline float extent(float low, float high) { return acp_filter_max(acp_filter_abs(low), acp_filter_abs(high)); }
+static inline float farther_end(float low, float high) { return acp_filter_max(acp_filter_abs(low), acp_filter_abs(high)); }
 
 /* Planes of one group, for its exact test. */
 static uint32_t group_size(const acp_cell_tree *tree, uint32_t group) {
@@ -133,7 +133,7 @@ acp_bounding acp_cell_tree_intersects_sphere(const acp_cell_tree *tree, const ac
 
 bool acp_cell_tree_intersects_box(const acp_cell_tree *tree, const acp_box *box) {
     if (tree == NULL || tree->group_count == 0) return false;
-    const float reach = (extent(box->min.x, box->max.x) + extent(box->min.y, box->max.y)) + extent(box->min.z, box->max.z);
+    const float reach = (farther_end(box->min.x, box->max.x) + farther_end(box->min.y, box->max.y)) + farther_end(box->min.z, box->max.z);
     const float error = acp_filter_error(&tree->bounds, reach);
     const acp_lane4 x0 = acp_lane4_set(box->min.x), y0 = acp_lane4_set(box->min.y), z0 = acp_lane4_set(box->min.z);
     const acp_lane4 x1 = acp_lane4_set(box->max.x), y1 = acp_lane4_set(box->max.y), z1 = acp_lane4_set(box->max.z);
