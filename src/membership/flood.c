@@ -47,7 +47,7 @@ static uint32_t pick_current(acp_flood *flood, uint32_t cell_id, acp_vec3 center
         }
         if (!is_inside) continue;
         current = entry.cell_id; /* outdoors the last one wins */
-        if (cell.env) {
+        if (!acp_cell_is_land(cell)) {
             if (flood->hits_interior_cell) *flood->hits_interior_cell = true;
             break; /* indoors the first */
         }
@@ -101,7 +101,7 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
         acp_find_transit_spheres(flood, cell, cell_id, origin, sphere_count, spheres);
     }
     if (out_current) *out_current = pick_current(flood, cell_id, spheres[0].center);
-    if (array->do_not_load_cells && here.env) prune(flood, here.env);
+    if (array->do_not_load_cells && !acp_cell_is_land(here)) prune(flood, acp_cell_env(here));
     return flood_result(flood);
 }
 
@@ -213,13 +213,14 @@ acp_result acp_flood_object(acp_flood *flood, const acp_object_row *row, bool is
 
 uint32_t acp_find_visible_child_cell(const acp_world *world, uint32_t cell_id, acp_vec3 point, bool search_cells) {
     acp_cell cell = acp_world_cell(world, cell_id);
-    if (!cell.env) return 0;
-    if (acp_env_cell_contains_point(cell.env, point)) return cell_id;
-    uint32_t count = search_cells ? cell.env->visible_count : cell.env->portal_count;
+    const acp_env_cell *env = acp_cell_env(cell);
+    if (!env) return 0;
+    if (acp_env_cell_contains_point(env, point)) return cell_id;
+    uint32_t count = search_cells ? env->visible_count : env->portal_count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t other = search_cells ? cell.env->visible_cells[i] : cell.env->portals[i].other_cell_id;
-        acp_cell candidate = acp_world_cell(world, other);
-        if (candidate.env && acp_env_cell_contains_point(candidate.env, point)) return other;
+        uint32_t other = search_cells ? env->visible_cells[i] : env->portals[i].other_cell_id;
+        const acp_env_cell *candidate = acp_cell_env(acp_world_cell(world, other));
+        if (candidate && acp_env_cell_contains_point(candidate, point)) return other;
     }
     return 0;
 }
@@ -236,7 +237,7 @@ bool acp_adjust_position(const acp_world *world, acp_matrix_position *position, 
     if (!acp_cell_id_is_index_in_range(position->cell_id)) return false;
     if (acp_cell_id_is_outdoor(position->cell_id)) return adjust_outdoors(world, position, out_cell_id);
     acp_cell cell = acp_world_cell(world, position->cell_id);
-    if (!cell.env) return false;
+    if (acp_cell_is_land(cell)) return false;
     acp_vec3 point = acp_matrix_position_local_to_global(position->cell_id, position, low_point);
     uint32_t child = acp_find_visible_child_cell(world, position->cell_id, point, search_cells);
     if (child) {
@@ -244,5 +245,5 @@ bool acp_adjust_position(const acp_world *world, acp_matrix_position *position, 
         *out_cell_id = child;
         return true;
     }
-    return cell.env->is_seen_outside && adjust_outdoors(world, position, out_cell_id);
+    return acp_cell_env(cell)->is_seen_outside && adjust_outdoors(world, position, out_cell_id);
 }

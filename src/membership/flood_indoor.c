@@ -139,8 +139,8 @@ void acp_check_building_transit_spheres(acp_flood *flood, const acp_env_cell *ce
 
 void acp_find_transit_spheres(acp_flood *flood, acp_cell cell, uint32_t position_cell_id, acp_vec3 origin, uint32_t sphere_count,
                               const acp_sphere *spheres) {
-    if (cell.env) {
-        env_transit_spheres(flood, cell.env, position_cell_id, origin, sphere_count, spheres);
+    if (!acp_cell_is_land(cell)) {
+        env_transit_spheres(flood, acp_cell_env(cell), position_cell_id, origin, sphere_count, spheres);
         return;
     }
     acp_add_all_outside_spheres(flood, position_cell_id, origin, sphere_count, spheres);
@@ -293,8 +293,8 @@ void acp_check_building_transit_parts(acp_flood *flood, const acp_env_cell *cell
 }
 
 void acp_find_transit_parts(acp_flood *flood, acp_cell cell, uint32_t part_count, const acp_part_row *parts) {
-    if (cell.env) {
-        env_transit_parts(flood, cell.env, part_count, parts);
+    if (!acp_cell_is_land(cell)) {
+        env_transit_parts(flood, acp_cell_env(cell), part_count, parts);
         return;
     }
     acp_add_all_outside_parts(flood, part_count, parts);

@@ -216,7 +216,7 @@ static void search_blocks(near_search *s) {
         for (int64_t by = y0 >> 3; by <= y1 >> 3; by++) {
             const acp_block *block = acp_world_block(s->world, (uint32_t)bx << 24 | (uint32_t)by << 16);
             for (uint32_t i = 0; block && i < block->env_cell_count; i++) {
-                acp_cell cell = {block, &block->env_cells[i], block->env_cells[i].cell_id};
+                acp_cell cell = {block, block->env_cells[i].cell_id, i + 1u};
                 search_cell(s, cell);
             }
         }

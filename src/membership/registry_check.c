@@ -93,12 +93,12 @@ static acp_result check_cell(const check *c, acp_cell cell) {
 
 static acp_result check_block(const check *c, const acp_block *block) {
     for (uint32_t k = 0; k < 64u; k++) {
-        acp_cell cell = {block, NULL, block->block_id | (k + 1u)};
+        acp_cell cell = {block, block->block_id | (k + 1u), 0};
         acp_result result = check_cell(c, cell);
         if (result != ACP_OK) return result;
     }
     for (uint32_t k = 0; k < block->env_cell_count; k++) {
-        acp_cell cell = {block, &block->env_cells[k], block->env_cells[k].cell_id};
+        acp_cell cell = {block, block->env_cells[k].cell_id, k + 1u};
         acp_result result = check_cell(c, cell);
         if (result != ACP_OK) return result;
     }

@@ -59,9 +59,10 @@ static acp_transition_state env_cell_find_env(acp_transition *move, acp_cell cel
         return state;
     }
     move->path.is_obstruction_ethereal = false;
-    const acp_bsp *bsp = cell.env->structure ? cell.env->structure->bsp : NULL;
+    const acp_env_cell *env = acp_cell_env(cell);
+    const acp_bsp *bsp = env->structure ? env->structure->bsp : NULL;
     if (!bsp) return ACP_TRANSITION_OK;
-    acp_sphere_path_cache_localspace(&move->path, &cell.env->position, 1.0f, acp_sphere_path_needs_movement(&move->path));
+    acp_sphere_path_cache_localspace(&move->path, &env->position, 1.0f, acp_sphere_path_needs_movement(&move->path));
     state = acp_bsp_respond(move, bsp, 1.0f);
     note_environment(move, state);
     return state;
@@ -157,7 +158,8 @@ static bool find_lone_land_cell(acp_transition *move, acp_cell *out_containing) 
     const acp_sphere_path *path = &move->path;
     acp_cell cell = path->check_cell;
     uint32_t cell_id = path->check_position.cell_id, k = (cell_id & 0xFFFFu) - 1u;
-    if (k >= 64u || !acp_cell_exists(cell) || cell.cell_id != cell_id || cell.env || acp_block_building(cell.block, k)) return false;
+    if (k >= 64u || !acp_cell_exists(cell) || cell.cell_id != cell_id || !acp_cell_is_land(cell) || acp_block_building(cell.block, k))
+        return false;
     if (path->sphere_count == 0 || move->cells.capacity == 0) return false;
     double west = (double)(k >> 3) * ACP_CELL_LENGTH, south = (double)(k & 7u) * ACP_CELL_LENGTH;
     for (uint32_t i = 0; i < path->sphere_count; ++i) {

@@ -33,7 +33,7 @@ void acp_transition_build_cells(acp_transition *move) {
 
 acp_transition_state acp_transition_check_other_cells(acp_transition *move, acp_cell current) {
     acp_sphere_path *path = &move->path;
-    acp_cell containing = {NULL, NULL, 0};
+    acp_cell containing = {NULL, 0, 0};
     path->hits_interior_cell = false;
     acp_transition_find_cells(move, &containing);
     acp_transition_state state = ACP_TRANSITION_OK;

@@ -204,7 +204,7 @@ acp_result acp_place(acp_transition_context *context, const acp_world *world, co
         is_found = acp_transition_check_position(move, acp_world_cell(world, cell_id), &place, can_slide != 0);
         if (!is_found && move->blocked_by.kind == ACP_HIT_NONE) move->blocked_by = move->hit;
     } else {
-        acp_sphere_path_set_ends(&move->path, (acp_cell){NULL, NULL, 0}, NULL, &place);
+        acp_sphere_path_set_ends(&move->path, (acp_cell){NULL, 0, 0}, NULL, &place);
         move->blocked_by.kind = is_adjusted || place.cell_id != 0 ? ACP_HIT_NO_CELL : ACP_HIT_OUTSIDE_MAP;
         move->blocked_by.cell_id = at->cell_id;
     }

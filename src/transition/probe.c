@@ -19,7 +19,7 @@ bool acp_object_check_collision(acp_transition_context *context, const acp_world
     acp_transition *move = acp_transition_acquire(context, world);
     if (!move) return false;
     acp_transition_seed(move, &description, row);
-    acp_cell cell = {NULL, NULL, 0};
+    acp_cell cell = {NULL, 0, 0};
     if (row->holder_cell_id != 0) cell = acp_world_cell(world, row->holder_cell_id);
     acp_sphere_path_set_ends(&move->path, cell, &row->position, &row->position);
     move->path.insert_type = ACP_INSERT_PLACEMENT;

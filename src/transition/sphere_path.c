@@ -15,7 +15,7 @@
 
 void acp_sphere_path_init(acp_sphere_path *path) {
     path->sphere_count = 0;
-    path->begin_cell = (acp_cell){NULL, NULL, 0};
+    path->begin_cell = (acp_cell){NULL, 0, 0};
     path->current_cell = path->begin_cell;
     path->check_cell = path->begin_cell;
     path->backup_cell = path->begin_cell;

@@ -96,7 +96,6 @@ static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint3
         *slot = (uint16_t)(i + 1u);
         acp_env_cell *cell = &block->env_cells[i];
         cell->cell_id = e->cell_id;
-        cell->slot = 64u + i;
         cell->position.cell_id = e->cell_id;
         cell->position.frame = acp_matrix_frame_from_public(&e->frame);
         cell->is_seen_outside = e->is_seen_outside != 0;

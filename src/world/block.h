@@ -15,7 +15,6 @@
 
 typedef struct acp_env_cell {
     uint32_t cell_id;
-    uint32_t slot;                /* list slot in its block: 64 + ordinal */
     acp_matrix_position position; /* its id and placement frame */
     bool is_seen_outside;
     uint8_t reserved[3];
@@ -61,11 +60,16 @@ struct acp_block {
 /* Number of list slots: 64 land cells, then EnvCells. */
 static inline uint32_t acp_block_slot_count(const acp_block *block) { return 64u + block->env_cell_count; }
 
+/* 1 + the place of an EnvCell with this block's high half, or 0. */
+static inline uint32_t acp_block_env_ordinal1(const acp_block *block, uint32_t cell_id) {
+    uint32_t i = (cell_id & 0xFFFFu) - 0x100u;
+    return i < block->env_index_count ? block->env_index[i] : 0;
+}
+
 /* The EnvCell of an id with this block's high half, or null. */
 static inline const acp_env_cell *acp_block_env_cell(const acp_block *block, uint32_t cell_id) {
-    uint32_t i = (cell_id & 0xFFFFu) - 0x100u;
-    if (i >= block->env_index_count || block->env_index[i] == 0) return NULL;
-    return &block->env_cells[block->env_index[i] - 1u];
+    uint32_t ordinal1 = acp_block_env_ordinal1(block, cell_id);
+    return ordinal1 ? &block->env_cells[ordinal1 - 1u] : NULL;
 }
 
 /* The building of land cell k = 0..63, or null. */

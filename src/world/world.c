@@ -105,7 +105,7 @@ int32_t acp_world_has_block(const acp_world *world, uint32_t cell_id) { return a
 uint32_t acp_world_block_count(const acp_world *world) { return world->block_count; }
 
 acp_matrix_position acp_cell_position(acp_cell cell) {
-    if (cell.env) return cell.env->position;
+    if (!acp_cell_is_land(cell)) return acp_cell_env(cell)->position;
     acp_matrix_position position = {cell.cell_id, acp_matrix_frame_identity()};
     uint32_t k = (cell.cell_id & 0xFFu) - 1u;
     position.frame.origin.x = (float)((2u * (k >> 3) + 1u) * 12u);
@@ -115,7 +115,7 @@ acp_matrix_position acp_cell_position(acp_cell cell) {
 
 uint32_t acp_cell_restriction_id(acp_cell cell) {
     if (!cell.block) return 0;
-    if (cell.env) return cell.env->restriction_id;
+    if (!acp_cell_is_land(cell)) return acp_cell_env(cell)->restriction_id;
     return acp_block_land_restriction(cell.block, (cell.cell_id & 0xFFu) - 1u);
 }
 
@@ -126,6 +126,6 @@ bool acp_env_cell_contains_point(const acp_env_cell *env, acp_vec3 q) {
 
 bool acp_cell_contains_point(acp_cell cell, acp_vec3 q) {
     if (!cell.block) return false;
-    if (cell.env) return acp_env_cell_contains_point(cell.env, q);
+    if (!acp_cell_is_land(cell)) return acp_env_cell_contains_point(acp_cell_env(cell), q);
     return acp_terrain_block_find_polygon(cell.block->terrain, (cell.cell_id & 0xFFu) - 1u, q.x, q.y) >= 0;
 }

@@ -43,15 +43,20 @@ struct acp_world {
     acp_world_column columns[ACP_COLUMN_COUNT];
 };
 
-/* A cell as a query sees it: two words to pass by value. Null block = no cell. */
+/* A cell as a query sees it: two words, passed by value in registers. Null block = no cell. */
 typedef struct acp_cell {
     const acp_block *block;
-    const acp_env_cell *env; /* null for a land cell */
     uint32_t cell_id;
+    uint32_t env_ordinal1; /* 1 + its place among the block's EnvCells; 0 for a land cell */
 } acp_cell;
 
 static inline bool acp_cell_exists(acp_cell cell) { return cell.block != NULL; }
-static inline bool acp_cell_is_land(acp_cell cell) { return cell.env == NULL; }
+static inline bool acp_cell_is_land(acp_cell cell) { return cell.env_ordinal1 == 0; }
+
+/* The EnvCell, or null for a land cell. */
+static inline const acp_env_cell *acp_cell_env(acp_cell cell) {
+    return cell.env_ordinal1 ? &cell.block->env_cells[cell.env_ordinal1 - 1u] : NULL;
+}
 
 /* The resident block of an id, or null. */
 static inline acp_block *acp_world_block(const acp_world *world, uint32_t cell_id) { return world->blocks[cell_id >> 16]; }
@@ -59,13 +64,13 @@ static inline acp_block *acp_world_block(const acp_world *world, uint32_t cell_i
 /* WM-23a's get_visible under the library's residency: id 0 -> none; index >= 0x100 -> resident EnvCell; else resident land cell. Never
  * fails otherwise than by an empty cell. */
 static inline acp_cell acp_world_cell(const acp_world *world, uint32_t cell_id) {
-    acp_cell cell = {NULL, NULL, cell_id};
+    acp_cell cell = {NULL, cell_id, 0};
     const acp_block *block = world->blocks[cell_id >> 16];
     if (!block) return cell;
     uint32_t index = cell_id & 0xFFFFu;
     if (index >= 0x100u) {
-        cell.env = acp_block_env_cell(block, cell_id);
-        if (cell.env) cell.block = block;
+        cell.env_ordinal1 = acp_block_env_ordinal1(block, cell_id);
+        if (cell.env_ordinal1) cell.block = block;
     } else if (index - 1u < 64u && block->terrain) {
         cell.block = block;
     }
@@ -73,14 +78,14 @@ static inline acp_cell acp_world_cell(const acp_world *world, uint32_t cell_id) 
 }
 
 /* The list slot of a resident cell in its block. */
-static inline uint32_t acp_cell_slot(acp_cell cell) { return cell.env ? cell.env->slot : (cell.cell_id & 0xFFu) - 1u; }
+static inline uint32_t acp_cell_slot(acp_cell cell) { return cell.env_ordinal1 ? 63u + cell.env_ordinal1 : (cell.cell_id & 0xFFu) - 1u; }
 
 /* A cell's own position (WM-23): a land cell's centre, an EnvCell's placement. */
 acp_matrix_position acp_cell_position(acp_cell cell);
 
 /* The building on a land cell, or null. */
 static inline const acp_building *acp_cell_building(acp_cell cell) {
-    return cell.block && !cell.env ? acp_block_building(cell.block, (cell.cell_id & 0xFFu) - 1u) : NULL;
+    return cell.block && acp_cell_is_land(cell) ? acp_block_building(cell.block, (cell.cell_id & 0xFFu) - 1u) : NULL;
 }
 
 /* Restriction object id of a resident cell, 0 = none (OCD-11). */

@@ -315,8 +315,7 @@ static uint64_t digest(const acp_world *world) {
     for (uint32_t b = 0; b < ACP_WORLD_BLOCKS; b++) {
         const acp_block *block = world->blocks[b];
         for (uint32_t k = 0; block && k < acp_block_slot_count(block); k++) {
-            acp_cell cell = {block, k < 64 ? NULL : &block->env_cells[k - 64],
-                             k < 64 ? block->block_id | (k + 1) : block->env_cells[k - 64].cell_id};
+            acp_cell cell = {block, k < 64 ? block->block_id | (k + 1) : block->env_cells[k - 64].cell_id, k < 64 ? 0 : k - 63};
             uint32_t count = 0;
             const uint32_t *objects = acp_registry_cell_objects(world, cell, &count);
             for (uint32_t i = 0; i < count; i++)

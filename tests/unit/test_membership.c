@@ -242,7 +242,7 @@ static void t11_building_entry(void **state) {
         acp_cell_array_init(&array, NULL);
         acp_flood flood = acp_flood_begin(s.scene->world, &array);
         array.added_outside = true;
-        acp_check_building_transit_parts(&flood, room.env, 0, 1, acp_world_row(s.scene->world, o.index)->parts);
+        acp_check_building_transit_parts(&flood, acp_cell_env(room), 0, 1, acp_world_row(s.scene->world, o.index)->parts);
         assert_int_equal(array.count, rows[i].enters ? 1 : 0);
         acp_cell_array_free(&array);
         acp_scene_object_destroy(s.scene, &o);
@@ -368,7 +368,7 @@ static void sphere_floods_keep_to_the_rooms_block(void **state) {
         acp_cell_array_init(&array, NULL);
         acp_flood flood = acp_flood_begin(s.scene->world, &array);
         acp_sphere sphere = {{2.0f, 100.0f, 0.0f}, 0.48f};
-        acp_check_building_transit_spheres(&flood, room.env, 0, 0xAAB40001u, 1, &sphere);
+        acp_check_building_transit_spheres(&flood, acp_cell_env(room), 0, 0xAAB40001u, 1, &sphere);
         assert_int_equal(array.count, i);
         acp_cell_array_free(&array);
         scene_text_close(&s);

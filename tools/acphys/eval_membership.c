@@ -146,8 +146,9 @@ static acp_result eval_find_transit_parts(acp_eval_call *call) {
 
 static const acp_env_cell *named_env_cell(acp_eval_call *call, flood_call *f) {
     acp_cell cell = named_cell(call, f);
-    if (!acp_json_is_failed(&call->input) && !cell.env) acp_json_fail(&call->input, ACP_ERROR_INVALID_ID, "cell", "not an EnvCell");
-    return cell.env;
+    if (!acp_json_is_failed(&call->input) && !acp_cell_env(cell))
+        acp_json_fail(&call->input, ACP_ERROR_INVALID_ID, "cell", "not an EnvCell");
+    return acp_cell_env(cell);
 }
 
 static acp_result eval_check_building_transit_spheres(acp_eval_call *call) {

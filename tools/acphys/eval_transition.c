@@ -152,7 +152,7 @@ static acp_result eval_calc_num_steps(acp_eval_call *call) {
     if (acp_json_get_flag_or(&call->input, call->in, "viewer", false)) move->info.state = ACP_OI_IS_VIEWER;
     if (!acp_json_is_failed(&call->input)) {
         acp_sphere_path_set_spheres(&move->path, 1, &sphere, 1.0f);
-        acp_sphere_path_set_ends(&move->path, (acp_cell){NULL, NULL, 0}, &from, &to);
+        acp_sphere_path_set_ends(&move->path, (acp_cell){NULL, 0, 0}, &from, &to);
         acp_step_plan plan = acp_transition_plan_steps(move);
         acp_json_write_uint(call->out, "n", plan.count);
         acp_json_write_vec3(call->out, "offset", plan.offset);

@@ -155,7 +155,8 @@ static void draw_world(const picture *p, const half *h) {
         acp_cell cell = acp_world_cell(world, id);
         if (!acp_cell_exists(cell)) continue;
         if (!acp_cell_is_land(cell)) {
-            if (cell.env->structure) draw_tree(p, h, cell.env->structure->bsp, &cell.env->position, 1.0, &wall);
+            const acp_env_cell *env = acp_cell_env(cell);
+            if (env->structure) draw_tree(p, h, env->structure->bsp, &env->position, 1.0, &wall);
             continue;
         }
         const acp_building *building = acp_cell_building(cell);
