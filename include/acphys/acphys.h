@@ -7,6 +7,7 @@
 
 #include "acphys/allocator.h"
 #include "acphys/asset.h"
+#include "acphys/author.h"
 #include "acphys/block_load.h"
 #include "acphys/body.h"
 #include "acphys/dat.h"
