@@ -294,6 +294,7 @@ static const acp_membership_row *kept_row(const acp_world *world, uint32_t objec
 
 /* Gives back the lists of those cells of a (former) row that are empty now. */
 void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
+    if (registry->holds_lists) return;
     for (uint32_t i = 0; i < row->count; i++) {
         const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
         acp_cell_head *head = acp_registry_head(world, acp_world_cell(world, list[i]));
@@ -327,7 +328,7 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     return ACP_OK;
 }
 
-void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *old) {
+void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, acp_membership_row *old) {
     acp_membership_row *row = acp_registry_row(registry, object);
     acp_membership_row fresh = *row;
     bool is_kept = kept_row(world, object, row) != NULL && row->is_ordered == old->is_ordered;
@@ -337,8 +338,7 @@ void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t o
     row->null_count = old->null_count;
     row->is_ordered = old->is_ordered;
     acp_registry_link_row(world, registry, object, row, is_kept ? &fresh : NULL);
-    acp_registry_trim(world, registry, &fresh);
-    acp_registry_release_list(registry, &fresh);
+    *old = fresh;
 }
 
 void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const acp_membership_row *old) {
@@ -372,12 +372,15 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
         return result;
     }
     acp_swap_log log = {NULL, 0, 0};
+    bool held = registry->holds_lists;
+    registry->holds_lists = true;
     for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
         acp_result result = acp_swap_log_swap(world, registry, &log, at, array);
         if (result == ACP_OK) continue;
-        acp_swap_log_undo(world, registry, &log);
+        acp_swap_log_undo(world, registry, &log, held);
         return result;
     }
+    registry->holds_lists = held;
     acp_swap_log_finish(world, registry, &log);
     return ACP_OK;
 }

@@ -60,6 +60,7 @@ typedef struct acp_registry {
     uint64_t flood_count;
     uint64_t reflood_count;
     uint32_t object_count; /* rows with cells */
+    bool holds_lists;      /* an exchange is open: lists of emptied cells are kept */
 } acp_registry;
 
 /* The world's registry, null before the first registration; _make makes it. */
@@ -98,10 +99,11 @@ void acp_registry_release_list(acp_registry *registry, const acp_membership_row 
 void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row);
 
 /* Replaces the rows of one object, children apart; on failure nothing has changed. The old list is handed over: either _finish_swap
- * releases it or _swap_back restores it, which needs no memory. */
+ * releases it or _swap_back restores it, which needs no memory. While several swaps may have to be undone holds_lists keeps the room. */
 acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
                                  acp_membership_row *out_old);
-void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *old);
+/* `old` is given the row that goes; _finish_swap releases it. */
+void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, acp_membership_row *old);
 void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const acp_membership_row *old);
 
 /* Several swaps that happen together or not at all. */
@@ -117,7 +119,8 @@ typedef struct acp_swap_log {
 } acp_swap_log;
 
 acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_log *log, uint32_t object, const acp_cell_array *array);
-void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log);
+/* `holds_lists`: what it was before the first swap; true in between. */
+void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log, bool holds_lists);
 void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log);
 
 /* Gives back a block's list heads, with what is still in them. */
@@ -128,9 +131,8 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
 /* The same for an object and its children, which have its rows: a child that loses its parent keeps waiting. */
 acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object, const acp_dependency_list *list);
 void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
-/* One block less, or one more, to wait for; less never fails. */
+/* One block less to wait for. */
 void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
-acp_result acp_registry_add_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
 acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id);
 
 /* Floods an object into the registry's scratch (array and waiting). */

@@ -44,12 +44,11 @@ static void free_log(acp_registry *registry, acp_swap_log *log) {
     memset(log, 0, sizeof *log);
 }
 
-void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log) {
-    while (log->count) {
-        log->count--;
-        acp_registry_swap_back(world, registry, log->items[log->count].object, &log->items[log->count].old);
-    }
-    free_log(registry, log);
+void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log, bool holds_lists) {
+    for (uint32_t i = log->count; i-- > 0;)
+        acp_registry_swap_back(world, registry, log->items[i].object, &log->items[i].old);
+    registry->holds_lists = holds_lists;
+    acp_swap_log_finish(world, registry, log);
 }
 
 void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log) {
@@ -171,19 +170,6 @@ void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint3
     if (row->dependency_count) return;
     release_list(registry, row->dependencies, row->dependency_class);
     row->dependencies = 0;
-}
-
-acp_result acp_registry_add_dependency(acp_registry *registry, uint32_t object, uint32_t block_id) {
-    const acp_membership_row *row = acp_registry_row(registry, object);
-    registry->waiting.count = 0;
-    for (uint32_t i = 0; row && i < row->dependency_count; i++) {
-        uint32_t known = acp_index_pool_words(&registry->pool, row->dependencies)[i];
-        if (known == block_id) return ACP_OK;
-        acp_result result = acp_dependency_list_push(&registry->waiting, known);
-        if (result != ACP_OK) return result;
-    }
-    acp_result result = acp_dependency_list_push(&registry->waiting, block_id);
-    return result == ACP_OK ? acp_registry_set_dependencies(registry, object, &registry->waiting) : result;
 }
 
 /* --------------------------------------------------------------------------------------------------------- flood and register */

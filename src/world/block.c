@@ -211,6 +211,7 @@ acp_result acp_block_create(const acp_block_definition *definition, const acp_al
 
 void acp_block_destroy(acp_block *block) {
     if (!block) return;
+    if (block->content) block->release_content(block);
     acp_arena arena = block->arena; /* the block lives inside it */
     acp_arena_free(&arena);
 }

@@ -16,6 +16,9 @@
 
 enum { ACP_PART_IS_ALWAYS_2D = 1u };
 
+/* Whose an object is: the host's, or content of the landblock of its position, with which it comes and goes. */
+enum { ACP_CONTENT_NONE = 0, ACP_CONTENT_OF_BLOCK = 1, ACP_CONTENT_LEAVING = 2 };
+
 /* One part with its finished position (MEM-22). 96 bytes. */
 typedef struct acp_part_row {
     const acp_shape *shape;       /* entry 0 of its mesh list; null = absent part */
@@ -51,7 +54,8 @@ typedef struct acp_object_row {
     uint32_t next_held; /* ring of the objects held by the same block; ACP_OBJECT_NONE = in none */
     uint32_t previous_held;
     bool has_computed_bsp; /* MEM-30: what the meshes say, whatever the state word says */
-    uint8_t reserved[3];
+    uint8_t content;       /* ACP_CONTENT_*: whose it is */
+    uint8_t reserved[2];
     uint64_t static_order;   /* MEM-43 key */
     acp_object_extra *extra; /* null for most */
 } acp_object_row;

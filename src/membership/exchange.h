@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_MEMBERSHIP_EXCHANGE_H
+#define ACP_MEMBERSHIP_EXCHANGE_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "membership/registry_state.h"
+
+/* Landblocks that come, go or take each other's place, with the objects that are their content: several steps that happen together or not
+ * at all. Steps are noted before they are taken; undoing takes them back in reverse and needs no memory. World thread; one at a time. */
+
+typedef struct acp_exchange_step {
+    uint32_t kind;
+    uint32_t object;
+    acp_membership_row old; /* list fields of the row that was replaced */
+    acp_block *block;
+    uint32_t cell_id;       /* cell that held it; label before */
+    uint32_t label;
+    uint32_t first_id;      /* into ids: what it waited for before, then what it waits for now */
+    uint32_t old_id_count;
+    uint32_t new_id_count;
+} acp_exchange_step;
+
+typedef ACP_ARRAY(uint32_t) acp_index_list;
+
+typedef struct acp_exchange {
+    acp_world *world;
+    acp_registry *registry;
+    ACP_ARRAY(acp_exchange_step) steps;
+    acp_index_list ids;
+    acp_index_list objects; /* scratch */
+    acp_dependency_list both;
+} acp_exchange;
+
+/* Starts; after that one of commit and undo must be called. ACP_ERROR_OUT_OF_MEMORY: nothing has started. */
+acp_result acp_exchange_begin(acp_world *world, acp_exchange *out_exchange);
+
+/* Makes a prepared block resident. ACP_ERROR_DUPLICATE. Objects that wait for it are looked after by _wake. */
+acp_result acp_exchange_put_in(acp_exchange *exchange, acp_block *block, acp_error *error);
+
+/* An object made for a block that was put in: undoing destroys it. Call before it is registered. */
+acp_result acp_exchange_add_content(acp_exchange *exchange, uint32_t object);
+
+/* Floods again, in handle order, every object that waits for the block (MEM-42); one without a cell of its own enters it. */
+acp_result acp_exchange_wake(acp_exchange *exchange, uint32_t block_id);
+
+/* Takes a resident block out: its content objects lose rows and cell (their owner destroys them after the commit), every other object that
+ * its cells hold leaves, and what has a row in it is flooded again without it. The block is the caller's after the commit. */
+acp_result acp_exchange_take_out(acp_exchange *exchange, acp_block *block);
+
+/* Ends. Blocks taken out have lost their lists. */
+void acp_exchange_commit(acp_exchange *exchange);
+
+/* Ends as if nothing had been done. Blocks put in are the caller's again. */
+void acp_exchange_undo(acp_exchange *exchange);
+
+#endif
