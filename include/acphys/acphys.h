@@ -18,6 +18,7 @@
 #include "acphys/membership.h"
 #include "acphys/model_store.h"
 #include "acphys/place.h"
+#include "acphys/population.h"
 #include "acphys/progress.h"
 #include "acphys/result.h"
 #include "acphys/terrain.h"

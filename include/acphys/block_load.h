@@ -13,8 +13,8 @@
 #include "acphys/world.h"
 
 /** @file block_load.h
- * Landblocks out of DAT files: terrain, EnvCells, buildings, restrictions of one block, ready to be published. Static objects and scenery
- * are registered by whoever publishes. */
+ * Landblocks out of DAT files without their static objects: EnvCells, buildings, restrictions of one block, ready for
+ * acp_membership_publish. With everything in them: population.h. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,12 +22,15 @@ extern "C" {
 
 /** What a load put up with (lenient, POP-16). */
 typedef struct acp_block_load_report {
-    uint32_t env_cells;         /**< made */
-    uint32_t missing_env_cells; /**< announced, but the record, its environment or its room cannot be had: not there */
-    uint32_t absent_portals;    /**< portals whose polygon is not in the room's portal list: left out */
-    uint32_t disabled_entries;  /**< building portals that name no portal of their EnvCell: disabled */
-    uint32_t missing_shells;    /**< buildings whose model cannot be had: kept, without shell */
-    uint32_t reserved;          /**< zero */
+    uint32_t env_cells;             /**< made */
+    uint32_t missing_env_cells;     /**< announced, but the record, its environment or its room cannot be had: not there */
+    uint32_t absent_portals;        /**< portals whose polygon is not in the room's portal list: left out */
+    uint32_t disabled_entries;      /**< building portals that name no portal of their EnvCell: disabled */
+    uint32_t missing_shells;        /**< buildings whose model cannot be had: not there (POP-3) */
+    uint32_t misplaced_buildings;   /**< buildings whose origin lies in another landblock: not there */
+    uint32_t missing_static_models; /**< zero here: static objects are not read */
+    uint32_t misplaced_statics;     /**< zero here */
+    uint32_t reserved;              /**< zero */
 } acp_block_load_report;
 
 /** Prepares landblock `block_id` (its high 16 bits). `cell` holds the records, `models` their models; both, and `terrain` (the block's

@@ -60,7 +60,7 @@ typedef struct acp_loss {
     acp_result result;  /**< why */
 } acp_loss;
 
-/** Told on the thread of the call that publishes, or prepares where nothing is published; each loss of a source once. */
+/** Told on the thread of the call that it is documented for; each loss once. */
 typedef void (*acp_loss_function)(void *user, const acp_loss *loss);
 
 /** "env_cell", "static_model", …; "unknown". [any thread] */
@@ -154,7 +154,7 @@ typedef struct acp_dat_source_options {
     uint32_t reserved;              /**< 0 */
     uint64_t asset_byte_limit;      /**< assets that no landblock uses are kept up to this many bytes; default 256 MiB */
     const acp_allocator *allocator; /**< of assets; null = system; used by one thread at a time */
-    acp_loss_function on_loss;      /**< may be null */
+    acp_loss_function on_loss;      /**< told while the source is made: what scenery lacks; may be null */
     void *user;
 } acp_dat_source_options;
 
@@ -176,8 +176,8 @@ ACP_API int32_t acp_dat_source_has_block(const acp_dat_source *source, uint32_t 
 /** Non-zero when the cell file has the EnvCell. [any thread] */
 ACP_API int32_t acp_dat_source_has_env_cell(const acp_dat_source *source, uint32_t cell_id);
 
-/** Prepares the landblock of `block_id` (its high 16 bits). Errors: NOT_FOUND (no such landblock), BAD_DATA and TRUNCATED (also an announced
- *  LandBlockInfo that is missing or damaged), strict: everything that is a loss; OUT_OF_MEMORY. [any thread], several at once */
+/** Prepares the landblock of `block_id` (its high 16 bits). Errors: NOT_FOUND (no such landblock), BAD_DATA and TRUNCATED (also an
+ * announced LandBlockInfo that is missing or damaged), strict: everything that is a loss; OUT_OF_MEMORY. [any thread], several at once */
 ACP_API ACP_MUST_CHECK acp_result acp_dat_source_prepare(acp_dat_source *source, uint32_t block_id, const acp_allocator *allocator,
                                                          acp_landblock **out_landblock, acp_error *error);
 

@@ -17,6 +17,7 @@
 #include "asset/model_store.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "dat/record_region.h"
 #include "geom/polygon.h"
 
@@ -46,6 +47,7 @@ struct acp_model_store {
     uint32_t slot_count;
     uint32_t used;
     acp_dat_record record;
+    acp_mutex mutex; /* held during a request */
 };
 
 acp_result acp_model_store_create(const acp_dat *portal, uint32_t mode, const acp_allocator *allocator, acp_model_store **out_store,

@@ -331,8 +331,12 @@ static void take_back(acp_exchange *x, acp_exchange_step *step) {
         (void)result;
         break;
     }
-    case STEP_LEFT: acp_object_hold_one_in_cell(world, step->object, step->cell_id); break;
-    case STEP_LEAVING: acp_world_row(world, step->object)->content = ACP_CONTENT_OF_BLOCK; break;
+    case STEP_LEFT:
+        acp_object_hold_one_in_cell(world, step->object, step->cell_id);
+        break;
+    case STEP_LEAVING:
+        acp_world_row(world, step->object)->content = ACP_CONTENT_OF_BLOCK;
+        break;
     case STEP_ENTERED:
         acp_object_leave_one_cell(world, step->object);
         if (step->cell_id)
@@ -340,8 +344,11 @@ static void take_back(acp_exchange *x, acp_exchange_step *step) {
         else
             acp_object_set_cell_id(world, step->object, step->label);
         break;
-    case STEP_SWAPPED: acp_registry_swap_back(world, registry, step->object, &step->old); break;
-    default: break;
+    case STEP_SWAPPED:
+        acp_registry_swap_back(world, registry, step->object, &step->old);
+        break;
+    default:
+        break;
     }
     drop_ids(x, step, false);
 }

@@ -15,9 +15,9 @@ typedef struct acp_exchange_step {
     uint32_t object;
     acp_membership_row old; /* list fields of the row that was replaced */
     acp_block *block;
-    uint32_t cell_id;       /* cell that held it; label before */
+    uint32_t cell_id; /* cell that held it; label before */
     uint32_t label;
-    uint32_t first_id;      /* into ids: what it waited for before, then what it waits for now */
+    uint32_t first_id; /* into ids: what it waited for before, then what it waits for now */
     uint32_t old_id_count;
     uint32_t new_id_count;
 } acp_exchange_step;

@@ -73,6 +73,15 @@ static acp_result check_definition(const acp_block_definition *d, acp_error *err
     return ACP_OK;
 }
 
+acp_matrix_frame acp_block_frame(const acp_frame *frame) {
+    acp_matrix_frame result = acp_matrix_frame_from_public(frame);
+    if (!acp_matrix_frame_is_valid(&result)) {
+        const acp_matrix_frame identity = acp_matrix_frame_identity();
+        memcpy(result.m, identity.m, sizeof result.m);
+    }
+    return result;
+}
+
 /* The whole of the EnvCells, or null when memory is out. False also for an id given twice, told by *duplicate. */
 static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint32_t *duplicate) {
     uint32_t limit = 0;
@@ -97,7 +106,7 @@ static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint3
         acp_env_cell *cell = &block->env_cells[i];
         cell->cell_id = e->cell_id;
         cell->position.cell_id = e->cell_id;
-        cell->position.frame = acp_matrix_frame_from_public(&e->frame);
+        cell->position.frame = acp_block_frame(&e->frame);
         cell->is_seen_outside = e->is_seen_outside != 0;
         cell->restriction_id = e->restriction_id;
         cell->structure = e->structure;
@@ -141,8 +150,8 @@ static bool add_buildings(acp_block *block, const acp_block_definition *d) {
         acp_building *building = &block->buildings[block->building_count];
         building->cell_id = cell_id;
         building->model_id = b->model_id;
-        building->position = acp_matrix_position_from_public(&b->position);
         building->position.cell_id = cell_id;
+        building->position.frame = acp_block_frame(&b->position.frame);
         building->setup = b->setup;
         building->portal_count = b->portal_count;
         building->portals = acp_arena_copy(arena, b->portals, b->portal_count * sizeof *b->portals, _Alignof(acp_building_portal));
@@ -182,6 +191,11 @@ static bool add_restrictions(acp_block *block, const acp_block_definition *d) {
 
 acp_result acp_block_create(const acp_block_definition *definition, const acp_allocator *allocator, acp_block **out_block,
                             acp_error *error) {
+    return acp_block_create_with_room(definition, 0, allocator, out_block, error);
+}
+
+acp_result acp_block_create_with_room(const acp_block_definition *definition, size_t room, const acp_allocator *allocator,
+                                      acp_block **out_block, acp_error *error) {
     if (!definition || !out_block) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "no definition or no place");
     *out_block = NULL;
     acp_result result = check_definition(definition, error);
@@ -189,7 +203,7 @@ acp_result acp_block_create(const acp_block_definition *definition, const acp_al
     acp_arena arena;
     /* Most of the map is bare land: 65,025 blocks must not pay for rooms that they have not. */
     bool is_bare = !definition->env_cell_count && !definition->building_count && !definition->restriction_count;
-    acp_arena_init(&arena, allocator, is_bare ? sizeof(acp_block) + 32u : 1024u, UINT64_MAX);
+    acp_arena_init(&arena, allocator, room + (is_bare ? sizeof(acp_block) + 32u : 1024u), UINT64_MAX);
     acp_block *block = ACP_ARENA_NEW(&arena, acp_block);
     if (!block) {
         acp_arena_free(&arena);

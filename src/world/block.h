@@ -79,6 +79,13 @@ static inline const acp_building *acp_block_building(const acp_block *block, uin
     return (block->building_mask >> k) & 1u ? &block->buildings[block->building_of[k] - 1u] : NULL;
 }
 
+/* A frame as a record's reader has it (DAT-38): off unit length the numbers stay and the matrix is the identity. */
+acp_matrix_frame acp_block_frame(const acp_frame *frame);
+
+/* acp_block_create with room in the arena's first chunk for `room` bytes that others will put there. */
+acp_result acp_block_create_with_room(const acp_block_definition *definition, size_t room, const acp_allocator *allocator,
+                                      acp_block **out_block, acp_error *error);
+
 /* Restriction object of land cell k, 0 = none. */
 uint32_t acp_block_land_restriction(const acp_block *block, uint32_t k);
 
