@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `acphys survey`: measure a world. `survey membership`: in how many cells the parts with physics are, and what other rules would miss.
+ * `survey scenery` is in cmd_survey_scenery.c.
  *
  * The world is a scene, or a generated set of boxes on flat ground. A scene without such parts is a negative answer (1). The output does
  * not depend on --threads. Spec 04. */
@@ -10,6 +11,7 @@
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_scene_file.h"
 #include "tools/acphys/tool_survey.h"
+#include "tools/acphys/tool_survey_scenery.h"
 
 #define REGION_BLOCK 0x60u
 #define REGION_SIZE  24u
@@ -142,6 +144,7 @@ static const acp_command command_membership = {
 
 static const acp_command *const commands[] = {
     &command_membership,
+    &acp_command_survey_scenery,
     NULL,
 };
 
