@@ -23,14 +23,14 @@ static double area_slack(double area) { return 2e-3 * sqrt(area) + 1e-4; }
 acp_result acp_author_room_groups(acp_author *a, acp_author_groups *out_groups) {
     acp_result result = acp_author_group_planes(a, true, out_groups);
     if (result) return result;
-    uint32_t hull = 0;
+    uint32_t walls = 0;
     for (uint32_t i = 0; i < out_groups->count; i++) {
         const acp_author_group *g = &out_groups->items[i];
-        hull += g->is_hull;
+        walls += g->is_hull && g->polygon_count ? 1u : 0u;
         if (!g->is_hull && g->has_opening)
             return acp_author_fail(a, ACP_ERROR_BAD_DATA, g->first, "the plane of a portal cuts the room: divide the room there");
     }
-    if (hull == 0)
+    if (walls == 0)
         return acp_author_fail(a, ACP_ERROR_BAD_DATA, a->physics[0],
                                "no wall has the room on its positive side: do the walls face outwards?");
     return ACP_OK;
