@@ -7,7 +7,7 @@
  * Nine runs of enough rounds for 10 ms, the median (D22); one JSON object a line. Sub-steps are counted, not assumed.
  * `public` is the same through acp_move, with its checks and the copied result.
  * Arguments: FILE (default as above), `once` for one round a benchmark (for
- * valgrind --tool=callgrind --toggle-collect=round_inside), `only NAME`. */
+ * valgrind --tool=callgrind --toggle-collect=round_inside), `rounds N` for N of them untimed (for perf record), `only NAME`. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,14 +84,15 @@ static double measure(acp_transition_context *context, const bench_group *group,
     return bench_median(runs, run_count);
 }
 
-static int report(const bench_group *group, int is_once) {
+static int report(const bench_group *group, uint32_t rounds) {
     acp_transition_context *context;
     float sink = 0;
     uint64_t steps = 0;
     if (only && strcmp(only, group->name) != 0) return 0;
     if (group->count == 0 || acp_transition_context_create(NULL, &context, NULL) != ACP_OK) return 5;
-    if (is_once) {
-        steps = round_inside(context, group, &sink);
+    if (rounds) {
+        for (uint32_t i = 0; i < rounds; i++)
+            steps = round_inside(context, group, &sink);
         (void)printf("{\"bench\":\"%s\",\"moves\":%u,\"sub_steps\":%u}\n", group->name, (unsigned)group->count, (unsigned)steps);
     } else {
         double inside = measure(context, group, round_inside, &steps, &sink);
@@ -131,7 +132,7 @@ static void add_move(bench_group *group, acp_json_input *input, acp_json_reader 
 }
 
 /* Runs the groups of one file, in file order. */
-static int run_file(const char *path, int is_once) {
+static int run_file(const char *path, uint32_t rounds) {
     acp_conform *conform = acp_conform_new();
     acp_conform_counts counts;
     acp_conform_outcome first;
@@ -158,7 +159,7 @@ static int run_file(const char *path, int is_once) {
         const acp_json *in = acp_json_member(line, "in");
         if (acp_json_is_text(acp_json_member(line, "op"), "scene")) {
             if (group.scene) {
-                result |= report(&group, is_once);
+                result |= report(&group, rounds);
                 acp_scene_destroy(group.scene);
             }
             free(kept);
@@ -177,7 +178,7 @@ static int run_file(const char *path, int is_once) {
         if (acp_json_is_failed(&input)) return 3;
     }
     if (group.scene) {
-        result |= report(&group, is_once);
+        result |= report(&group, rounds);
         acp_scene_destroy(group.scene);
     }
     acp_line_reader_close(&lines);
@@ -188,7 +189,7 @@ static int run_file(const char *path, int is_once) {
 }
 
 /* Our own groups: level ground at 0 m and objects from a generated scene. */
-static int run_generated(const char *name, const char *objects, double y, double dx, int is_once) {
+static int run_generated(const char *name, const char *objects, double y, double dx, uint32_t rounds) {
     static char text[65536];
     static bench_group group;
     memset(&group, 0, sizeof group);
@@ -217,14 +218,14 @@ static int run_generated(const char *name, const char *objects, double y, double
         const acp_json *in = acp_json_read(&scratch, line, strlen(line), &fault);
         if (in) add_move(&group, &input, &scratch, in);
     }
-    int result = acp_json_is_failed(&input) ? 3 : report(&group, is_once);
+    int result = acp_json_is_failed(&input) ? 3 : report(&group, rounds);
     acp_scene_destroy(group.scene);
     acp_json_reader_free(&reader);
     acp_json_reader_free(&scratch);
     return result;
 }
 
-static int run_creatures(int is_once) {
+static int run_creatures(uint32_t rounds) {
     static char objects[49152];
     int used = 0;
     for (int i = 0; i < 64; i++)
@@ -233,11 +234,11 @@ static int run_creatures(int is_once) {
             "%s{\"id\":\"0x%08X\",\"state\":\"0x00000408\",\"weenie\":{\"11\":1},\"spheres\":[{\"c\":[0,0,0.475],\"r\":0.48},{\"c\":[0,0,"
             "1.35],\"r\":0.48}],\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[%g,%g,0.005]},\"register\":[\"0xA9B40025\"]}",
             i ? "," : "", 0x50001000u + (unsigned)i, 98.0 + 2.6 * (i % 8), 98.6 + 2.6 * (i / 8));
-    return run_generated("among_64_creatures", objects, 99.6, 2.4, is_once);
+    return run_generated("among_64_creatures", objects, 99.6, 2.4, rounds);
 }
 
 /* Ten steps of 0.25 m, 0.3 m deep, one part: its tree is cut at the edge of each step. */
-static int run_stairs(int is_once) {
+static int run_stairs(uint32_t rounds) {
     static char objects[32768], polygons[8192], tree[8192];
     int used = 0, depth = 0;
     for (int i = 0; i < 10; i++) {
@@ -261,22 +262,24 @@ static int run_stairs(int is_once) {
         "\"0xA9B40025\"],\"parts\":[{\"pos\":{\"cell\":\"0xA9B40025\",\"o\":[100,100,0]},\"gfx\":{\"physics_sphere\":{\"c\":[2.5,0,"
         "1.25],\"r\":5},\"polys\":[%s],\"bsp\":%s}}]}",
         polygons, tree);
-    return run_generated("up_stairs_25cm", objects, 100.0, 2.0, is_once);
+    return run_generated("up_stairs_25cm", objects, 100.0, 2.0, rounds);
 }
 
 int main(int argc, char **argv) {
     const char *path = "../shared/bench-scenes/bench-moves.jsonl";
-    int is_once = 0;
+    uint32_t rounds = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "once") == 0)
-            is_once = 1;
+            rounds = 1;
+        else if (strcmp(argv[i], "rounds") == 0 && i + 1 < argc)
+            rounds = (uint32_t)strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "only") == 0 && i + 1 < argc)
             only = argv[++i];
         else
             path = argv[i];
     }
-    int result = run_file(path, is_once);
-    result |= run_creatures(is_once);
-    result |= run_stairs(is_once);
+    int result = run_file(path, rounds);
+    result |= run_creatures(rounds);
+    result |= run_stairs(rounds);
     return result;
 }

@@ -33,11 +33,13 @@ void acp_sphere_path_init(acp_sphere_path *path) {
     path->has_neg_poly_hit = false;
     path->is_neg_step_up = false;
     path->can_placement_slide = true;
+    path->localspace_key.owner = NULL;
     acp_walkable_clear(&path->walkable);
 }
 
 void acp_sphere_path_set_spheres(acp_sphere_path *path, uint32_t count, const acp_sphere *spheres, float scale) {
     path->sphere_count = count < 2 ? count : 2;
+    path->localspace_key.owner = NULL;
     for (uint32_t i = 0; i < path->sphere_count; ++i) {
         path->local_spheres[i].center = acp_vec3_scale(spheres[i].center, (double)scale);
         path->local_spheres[i].radius = acp_f32((double)spheres[i].radius * (double)scale);
@@ -123,6 +125,7 @@ void acp_sphere_path_set_ends(acp_sphere_path *path, acp_cell begin_cell, const 
 void acp_sphere_path_set_check(acp_sphere_path *path, const acp_matrix_position *position, acp_cell cell) {
     path->check_position = *position; /* TRN-80b */
     path->check_cell = cell;
+    path->localspace_key.has_place = false; /* the rotation may be another */
     acp_sphere_path_cache_globals(path);
 }
 
@@ -160,52 +163,72 @@ static bool is_simple_in(const acp_sphere_path *path, const acp_matrix_position 
     return path->is_axial && ((owner->cell_id ^ position->cell_id) & 0xFFFF0000u) == 0 && acp_frame_is_upright(&position->frame);
 }
 
-/* An owner's axes, widened once. */
-typedef struct acp_owner_axes {
-    double m[9];
-    double x, y, z;
-} acp_owner_axes;
-
-/* acp_matrix_frame_global_to_local, the same operations (spec 12). */
-static inline acp_vec3 into_axes(const acp_owner_axes *axes, acp_vec3 v) {
-    double dx = acp_stored((double)v.x - axes->x), dy = acp_stored((double)v.y - axes->y);
-    double dz = (double)v.z - axes->z, dz_stored = acp_stored(dz);
-    const double *m = axes->m;
-    return acp_vec3_make((dz_stored * m[2] + dx * m[0]) + dy * m[1], (dz_stored * m[5] + dx * m[3]) + dy * m[4],
-                         (dz * m[8] + dx * m[6]) + dy * m[7]);
+/* A simple place in an owner that is turned about z only: the centres share x and y. The sums lack the terms that are zeros of some sign
+ * here; such a term changes no sum but a zero one, and those are left to the whole expressions (false). */
+static bool place_upright(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
+                          acp_vec3 out_centers[2]) {
+    const float *m = owner->frame.m;
+    acp_vec3 from = owner->frame.origin, at = position->frame.origin;
+    double dx = acp_stored((double)at.x - (double)from.x), dy = acp_stored((double)at.y - (double)from.y);
+    double x = dx * (double)m[0] + dy * (double)m[1], y = dx * (double)m[3] + dy * (double)m[4];
+    if (!(x != 0.0 && y != 0.0)) return false;
+    double up = (double)position->frame.m[8], z_axis = (double)m[8], base = (double)at.z, origin = (double)from.z;
+    bool is_whole = true;
+    for (uint32_t i = 0; i < path->sphere_count; ++i) {
+        double z = (acp_stored(up * (double)path->local_spheres[i].center.z + base) - origin) * z_axis;
+        is_whole = is_whole && z != 0.0;
+        out_centers[i] = acp_vec3_make(x, y, z);
+    }
+    return is_whole;
 }
 
 /* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. */
-static void place_centers(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_owner_axes *axes,
-                          const acp_matrix_position *position, double inverse, acp_vec3 out_centers[2]) {
+static void place_centers(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
+                          double inverse, acp_vec3 out_centers[2]) {
     bool is_simple = is_simple_in(path, owner, position);
-    for (uint32_t i = 0; i < path->sphere_count; ++i) {
-        acp_vec3 center = path->local_spheres[i].center;
-        center = is_simple ? into_axes(axes, acp_axial_point(&position->frame, center.z))
-                           : acp_matrix_position_local_to_local(owner, position, center);
-        out_centers[i] = inverse == 1.0 ? center : acp_vec3_scale(center, inverse);
-    }
+    bool is_placed = is_simple && path->localspace_key.is_about_z && place_upright(path, owner, position, out_centers);
+    if (!is_placed)
+        for (uint32_t i = 0; i < path->sphere_count; ++i) {
+            acp_vec3 center = path->local_spheres[i].center;
+            out_centers[i] = is_simple ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&position->frame, center.z))
+                                       : acp_matrix_position_local_to_local(owner, position, center);
+        }
+    if (inverse == 1.0) return;
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        out_centers[i] = acp_vec3_scale(out_centers[i], inverse);
+}
+
+/* What depends on the owner alone: radii, z axis. */
+static void set_owner(acp_sphere_path *path, const acp_matrix_position *owner, float scale, double inverse) {
+    const float *m = owner->frame.m;
+    for (uint32_t i = 0; i < path->sphere_count; ++i)
+        path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
+    path->localspace_z =
+        acp_vec3_make(((double)m[1] + (double)m[0]) * 0.0 + (double)m[2], ((double)m[4] + (double)m[3]) * 0.0 + (double)m[5],
+                      ((double)m[7] + (double)m[6]) * 0.0 + (double)m[8]);
+    path->localspace_key.owner = owner;
+    path->localspace_key.scale = scale;
+    path->localspace_key.is_about_z = acp_frame_is_about_z(&owner->frame);
+    path->localspace_key.has_place = false;
 }
 
 void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale, bool needs_current) {
-    double inverse = acp_stored(1.0 / (double)scale);
-    const float *m = owner->frame.m;
-    acp_owner_axes axes;
-    for (uint32_t i = 0; i < 9; ++i)
-        axes.m[i] = (double)m[i];
-    axes.x = (double)owner->frame.origin.x;
-    axes.y = (double)owner->frame.origin.y;
-    axes.z = (double)owner->frame.origin.z;
-    acp_vec3 centers[2];
-    place_centers(path, owner, &axes, &path->check_position, inverse, centers);
-    for (uint32_t i = 0; i < path->sphere_count; ++i) {
-        path->localspace_spheres[i].radius = acp_f32(inverse * (double)path->local_spheres[i].radius);
-        path->localspace_spheres[i].center = centers[i];
-    }
-    if (needs_current) place_centers(path, owner, &axes, &path->current_position, inverse, path->localspace_current_centers);
+    double inverse = scale == 1.0f ? 1.0 : acp_stored(1.0 / (double)scale);
     path->localspace_position = owner; /* TRN-80k */
-    path->localspace_z = acp_vec3_make((axes.m[1] + axes.m[0]) * 0.0 + axes.m[2], (axes.m[4] + axes.m[3]) * 0.0 + axes.m[5],
-                                       (axes.m[7] + axes.m[6]) * 0.0 + axes.m[8]);
+    if (path->localspace_key.owner != owner || path->localspace_key.scale != scale) set_owner(path, owner, scale, inverse);
+    const acp_matrix_position *check = &path->check_position;
+    bool is_placed = path->localspace_key.has_place && path->localspace_key.cell_id == check->cell_id &&
+                     acp_vec3_is_same(path->localspace_key.origin, check->frame.origin);
+    if (!is_placed) {
+        acp_vec3 centers[2];
+        place_centers(path, owner, check, inverse, centers);
+        for (uint32_t i = 0; i < path->sphere_count; ++i)
+            path->localspace_spheres[i].center = centers[i];
+        path->localspace_key.has_place = true;
+        path->localspace_key.cell_id = check->cell_id;
+        path->localspace_key.origin = check->frame.origin;
+    }
+    if (needs_current) place_centers(path, owner, &path->current_position, inverse, path->localspace_current_centers);
 }
 
 acp_vec3 acp_sphere_path_localspace_low_point(const acp_sphere_path *path) {

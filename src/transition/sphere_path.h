@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "acphys/geom.h"
 #include "math/vec3.h"
@@ -32,6 +33,14 @@ typedef struct acp_sphere_path {
     acp_vec3 localspace_current_centers[2];
     acp_vec3 localspace_z;
     const acp_matrix_position *localspace_position; /* of the owner, which stays where it is during a transition */
+    struct { /* what the localspace above was last computed for; owners and the check frame's rotation are steady meanwhile */
+        const acp_matrix_position *owner; /* null: nothing */
+        float scale;
+        bool is_about_z; /* the owner's frame */
+        bool has_place;  /* the spheres' centres are for the check position {cell_id, origin} */
+        uint32_t cell_id;
+        acp_vec3 origin;
+    } localspace_key;
 
     acp_cell begin_cell;
     acp_cell current_cell;
@@ -115,10 +124,29 @@ static inline acp_vec3 acp_block_shift(uint32_t from, uint32_t to) {
     return acp_block_offset(from, to);
 }
 
+static inline uint32_t acp_float_bits(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The same bits: unlike ==, tells zeros of different sign apart. */
+static inline bool acp_vec3_is_same(acp_vec3 a, acp_vec3 b) {
+    return ((acp_float_bits(a.x) ^ acp_float_bits(b.x)) | (acp_float_bits(a.y) ^ acp_float_bits(b.y)) |
+            (acp_float_bits(a.z) ^ acp_float_bits(b.z))) == 0;
+}
+
 /* A frame that turns about z only, away from the planes through the block's corner: a centre on the mover's axis then is the origin plus
  * z, whatever the order of a sum, since all other terms are zeros of some sign and the origin is not one. */
 static inline bool acp_frame_is_upright(const acp_matrix_frame *frame) {
-    return frame->m[6] == 0.0f && frame->m[7] == 0.0f && frame->origin.x != 0.0f && frame->origin.y != 0.0f && frame->origin.z != 0.0f;
+    uint32_t tilt = acp_float_bits(frame->m[6]) | acp_float_bits(frame->m[7]);
+    /* The product of the three is zero when one is, or when it underflows: then the long way is taken for nothing. */
+    return (tilt & 0x7FFFFFFFu) == 0 && frame->origin.x * frame->origin.y * frame->origin.z != 0.0f;
+}
+/* A frame whose z row and z column are those of a turn about z. */
+static inline bool acp_frame_is_about_z(const acp_matrix_frame *frame) {
+    const float *m = frame->m;
+    return ((acp_float_bits(m[2]) | acp_float_bits(m[5]) | acp_float_bits(m[6]) | acp_float_bits(m[7])) & 0x7FFFFFFFu) == 0;
 }
 static inline acp_vec3 acp_axial_point(const acp_matrix_frame *frame, float z) {
     acp_vec3 out = frame->origin;

@@ -38,7 +38,8 @@ static acp_turn begin_turn(const acp_matrix_frame *a, const acp_matrix_frame *b)
     return turn;
 }
 
-static void turn_step(acp_turn *turn, acp_matrix_frame *frame, const acp_sphere_path *path, float fraction) {
+static void turn_step(acp_turn *turn, acp_matrix_frame *frame, acp_sphere_path *path, float fraction) {
+    path->localspace_key.has_place = false;
     if (turn->is_known) {
         frame->rotation = turn->rotation;
         memcpy(frame->m, turn->m, sizeof turn->m);
