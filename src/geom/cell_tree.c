@@ -18,32 +18,16 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geom/filter.h"
-#include "geom/lane4.h"
+#include "geom/cell_tree_probe.h"
 #include "geom/plane.h"
 
 #define OPERATION         "build cell tree"
 #define OPEN_OPERATION    "open cell tree"
 #define CELL_TREE_MAGIC   0x4C454341u /* "ACEL" */
 #define CELL_TREE_VERSION 1u
-#define CELL_PAD          ((double)0x1.47ae14p-7f) /* CELL_PAD, 0x3C23D70A */
-
-/* The block: header, groups of four, then the planes as read. */
-struct acp_cell_tree {
-    uint32_t magic;
-    uint32_t version;
-    uint32_t size;
-    uint32_t plane_count;
-    uint32_t group_count; /* 0: no tree, contains nothing (CBSP-4c) */
-    uint32_t reserved;
-    acp_filter_bounds bounds;
-};
-_Static_assert(sizeof(struct acp_cell_tree) == 32, "cell tree header");
-
-static const acp_plane_group *groups_of(const acp_cell_tree *tree) { return (const acp_plane_group *)(const void *)(tree + 1); }
 
 static const acp_plane *planes_of(const acp_cell_tree *tree) {
-    return (const acp_plane *)(const void *)(groups_of(tree) + tree->group_count);
+    return (const acp_plane *)(const void *)(acp_cell_tree_groups(tree) + tree->group_count);
 }
 
 /* ---- Queries ---- */
@@ -56,7 +40,7 @@ static ACP_FILTER_COLD bool exact_point(const acp_plane *planes, uint32_t count,
 }
 
 static ACP_FILTER_COLD acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const acp_sphere *sphere) {
-    const double unrounded = (double)sphere->radius + CELL_PAD;
+    const double unrounded = (double)sphere->radius + ACP_CELL_PAD;
     const double rounded = acp_stored(unrounded);
     double radius = unrounded;
     acp_bounding answer = ACP_BOUNDING_ENTIRELY_INSIDE;
@@ -96,7 +80,7 @@ bool acp_cell_tree_contains_point(const acp_cell_tree *tree, acp_vec3 point) {
     if (tree == NULL || tree->group_count == 0) return false;
     const float error = acp_filter_error(&tree->bounds, acp_filter_reach(point));
     const acp_lane4 x = acp_lane4_set(point.x), y = acp_lane4_set(point.y), z = acp_lane4_set(point.z);
-    const acp_plane_group *groups = groups_of(tree);
+    const acp_plane_group *groups = acp_cell_tree_groups(tree);
     const acp_lane4 inside = acp_lane4_set(error - ACP_EPSILON);
     uint32_t i = 0;
     do {
@@ -110,13 +94,13 @@ bool acp_cell_tree_contains_point(const acp_cell_tree *tree, acp_vec3 point) {
 
 acp_bounding acp_cell_tree_intersects_sphere(const acp_cell_tree *tree, const acp_sphere *sphere) {
     if (tree == NULL || tree->group_count == 0) return ACP_BOUNDING_OUTSIDE;
-    const float radius = acp_f32((double)sphere->radius + CELL_PAD);
+    const float radius = acp_f32((double)sphere->radius + ACP_CELL_PAD);
     const float error =
         acp_filter_error(&tree->bounds, acp_filter_reach(sphere->center)) + (float)(8.0 * ACP_FILTER_UNIT) * acp_filter_abs(radius);
     if (!(radius > error)) return exact_sphere(planes_of(tree), tree->plane_count, sphere);
     const acp_lane4 clear = acp_lane4_set(radius + error), outside = acp_lane4_set(-(radius + error));
     const acp_lane4 x = acp_lane4_set(sphere->center.x), y = acp_lane4_set(sphere->center.y), z = acp_lane4_set(sphere->center.z);
-    const acp_plane_group *groups = groups_of(tree);
+    const acp_plane_group *groups = acp_cell_tree_groups(tree);
     acp_bounding answer = ACP_BOUNDING_ENTIRELY_INSIDE;
     uint32_t i = 0;
     do {
@@ -137,7 +121,7 @@ bool acp_cell_tree_intersects_box(const acp_cell_tree *tree, const acp_box *box)
     const float error = acp_filter_error(&tree->bounds, reach);
     const acp_lane4 x0 = acp_lane4_set(box->min.x), y0 = acp_lane4_set(box->min.y), z0 = acp_lane4_set(box->min.z);
     const acp_lane4 x1 = acp_lane4_set(box->max.x), y1 = acp_lane4_set(box->max.y), z1 = acp_lane4_set(box->max.z);
-    const acp_plane_group *groups = groups_of(tree);
+    const acp_plane_group *groups = acp_cell_tree_groups(tree);
     uint32_t i = 0;
     do {
         const acp_lane4 nx = acp_lane4_load(groups[i].x), ny = acp_lane4_load(groups[i].y), nz = acp_lane4_load(groups[i].z);
@@ -283,7 +267,7 @@ acp_result acp_cell_tree_open(const void *bytes, size_t size, const acp_cell_tre
     bool is_derived = memcmp(&bounds, &tree->bounds, sizeof bounds) == 0;
     for (uint32_t i = 0; i < tree->group_count && is_derived; i++) {
         acp_plane_group group = derive_group(planes_of(tree), count, i);
-        is_derived = memcmp(&group, &groups_of(tree)[i], sizeof group) == 0;
+        is_derived = memcmp(&group, &acp_cell_tree_groups(tree)[i], sizeof group) == 0;
     }
     if (!is_derived) return refuse(error, ACP_ERROR_BAD_DATA, OPEN_OPERATION, 0, "derived data are damaged");
     *out_tree = tree;

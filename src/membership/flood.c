@@ -38,7 +38,8 @@ static uint32_t pick_current(acp_flood *flood, uint32_t cell_id, acp_vec3 center
     for (uint32_t i = 0; i < flood->array->count; i++) {
         acp_cell_entry entry = flood->array->items[i];
         if (!entry.is_resident) continue;
-        acp_vec3 q = acp_vec3_subtract(center, acp_block_offset(cell_id, entry.cell_id));
+        acp_vec3 q = center;
+        if ((cell_id ^ entry.cell_id) >> 16) q = acp_vec3_subtract(center, acp_block_offset(cell_id, entry.cell_id));
         acp_cell cell = acp_world_cell(flood->world, entry.cell_id);
         bool is_inside = acp_cell_contains_point(cell, q);
         if (acp_flood_is_traced(flood)) {
@@ -95,10 +96,13 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
     }
     if (!is_here || !sphere_count) return flood_result(flood);
     for (uint32_t i = 0; i < array->count; i++) {
-        acp_cell_entry entry = array->items[i];
-        if (!entry.is_resident || acp_flood_is_barren(flood, entry.cell_id)) continue;
-        acp_cell cell = entry.cell_id == cell_id ? here : acp_world_cell(flood->world, entry.cell_id);
-        acp_find_transit_spheres(flood, cell, cell_id, origin, sphere_count, spheres);
+        uint32_t id = array->items[i].cell_id;
+        if (!array->items[i].is_resident || acp_flood_is_barren(flood, id)) continue;
+        if ((id & 0xFFFFu) >= 0x100u)
+            acp_find_transit_spheres_env(flood, acp_block_env_cell(acp_world_block(flood->world, id), id), cell_id, origin, sphere_count,
+                                         spheres);
+        else
+            acp_find_transit_spheres(flood, acp_world_cell(flood->world, id), cell_id, origin, sphere_count, spheres);
     }
     if (out_current) *out_current = pick_current(flood, cell_id, spheres[0].center);
     if (array->do_not_load_cells && !acp_cell_is_land(here)) prune(flood, acp_cell_env(here));
@@ -106,7 +110,9 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
 }
 
 acp_result acp_find_cell_list_sphere(acp_flood *flood, const acp_matrix_position *position, const acp_sphere *sphere) {
-    acp_sphere global = {acp_matrix_position_local_to_global(position->cell_id, position, sphere->center), sphere->radius};
+    acp_sphere global;
+    acp_flood_center(position, &sphere->center, &global.center);
+    global.radius = sphere->radius;
     return acp_find_cell_list(flood, position->cell_id, position->frame.origin, 1, &global, NULL);
 }
 
@@ -115,7 +121,7 @@ acp_result acp_find_cell_list_cylspheres(acp_flood *flood, const acp_matrix_posi
     acp_sphere spheres[MAX_CYLSPHERES];
     if (count > MAX_CYLSPHERES) count = MAX_CYLSPHERES;
     for (uint32_t i = 0; i < count; i++) {
-        spheres[i].center = acp_matrix_position_local_to_global(position->cell_id, position, cylspheres[i].low_point);
+        acp_flood_center(position, &cylspheres[i].low_point, &spheres[i].center);
         spheres[i].radius = cylspheres[i].radius;
     }
     return acp_find_cell_list(flood, position->cell_id, position->frame.origin, count, spheres, NULL);

@@ -79,6 +79,10 @@ void acp_add_all_outside_parts(acp_flood *flood, uint32_t part_count, const acp_
 void acp_find_transit_spheres(acp_flood *flood, acp_cell cell, uint32_t position_cell_id, acp_vec3 origin, uint32_t sphere_count,
                               const acp_sphere *spheres);
 
+/* MEM-26 alone. */
+void acp_find_transit_spheres_env(acp_flood *flood, const acp_env_cell *cell, uint32_t position_cell_id, acp_vec3 origin,
+                                  uint32_t sphere_count, const acp_sphere *spheres);
+
 /* MEM-27 and the land cell's form. retail: CEnvCell::find_transit_cells 0x0052CAE0, CLandCell::find_transit_cells 0x00533840 */
 void acp_find_transit_parts(acp_flood *flood, acp_cell cell, uint32_t part_count, const acp_part_row *parts);
 

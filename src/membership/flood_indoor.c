@@ -50,28 +50,31 @@ static inline const acp_env_cell *other_cell(acp_flood *flood, uint32_t cell_id)
     return cell;
 }
 
-/* MEM-28: a centre as the room's tests see it. */
-static inline acp_vec3 center_for(const acp_flood *flood, uint32_t cell_id, uint32_t position_cell_id, acp_vec3 center) {
-    if (!(flood->corrections & ACP_CORRECTION_SPHERE_BLOCK)) return center;
-    return acp_vec3_add(center, acp_block_offset(cell_id, position_cell_id));
+/* MEM-28: a sphere as the room's tests see it; `scratch` holds it when it is another. */
+static inline const acp_sphere *sphere_for(const acp_flood *flood, uint32_t cell_id, uint32_t position_cell_id, const acp_sphere *sphere,
+                                           acp_sphere *scratch) {
+    if (!(flood->corrections & ACP_CORRECTION_SPHERE_BLOCK)) return sphere;
+    scratch->center = acp_vec3_add(sphere->center, acp_block_offset(cell_id, position_cell_id));
+    scratch->radius = sphere->radius;
+    return scratch;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------- spheres */
 
 /* MEM-26, exterior portal: local x and y are stored, z is not (12). */
-static bool straddles_exterior(const acp_flood *flood, const acp_env_cell *cell, uint32_t portal, uint32_t subject, acp_vec3 center,
-                               float radius) {
+static bool straddles_exterior(const acp_flood *flood, const acp_env_cell *cell, uint32_t portal, uint32_t subject,
+                               const acp_sphere *sphere) {
     const acp_matrix_frame *f = &cell->position.frame;
     const acp_plane *plane = &cell->portals[portal].plane;
     const float *m = f->m;
-    double dx = (double)center.x - (double)f->origin.x;
-    double dy = (double)center.y - (double)f->origin.y;
-    double dz = (double)center.z - (double)f->origin.z;
+    double dx = (double)sphere->center.x - (double)f->origin.x;
+    double dy = (double)sphere->center.y - (double)f->origin.y;
+    double dz = (double)sphere->center.z - (double)f->origin.z;
     double lx = acp_stored((dx * (double)m[0] + dz * (double)m[2]) + dy * (double)m[1]);
     double ly = acp_stored((dx * (double)m[3] + dz * (double)m[5]) + dy * (double)m[4]);
     double lz = (dz * (double)m[8] + dy * (double)m[7]) + dx * (double)m[6];
     double d = ((lz * (double)plane->normal.z + ly * (double)plane->normal.y) + lx * (double)plane->normal.x) + (double)plane->d;
-    double reach = acp_stored((double)radius + ACP_EPSILON_F64);
+    double reach = acp_stored((double)sphere->radius + ACP_EPSILON_F64);
     bool straddles = d > -reach && d < reach;
     if (acp_flood_is_traced(flood))
         trace_portal(flood, ACP_PORTAL_TEST_LEAVE_SPHERE, cell, portal, subject, straddles ? ACP_PORTAL_ADMITTED : ACP_PORTAL_NOT_STRADDLED,
@@ -80,11 +83,10 @@ static bool straddles_exterior(const acp_flood *flood, const acp_env_cell *cell,
 }
 
 /* MEM-26, neighbour known by id only: one-sided. */
-static bool reaches_absent(const acp_flood *flood, const acp_env_cell *cell, uint32_t portal, uint32_t subject, acp_vec3 center,
-                           float radius) {
+static bool reaches_absent(const acp_flood *flood, const acp_env_cell *cell, uint32_t portal, uint32_t subject, const acp_sphere *sphere) {
     const acp_cell_portal *p = &cell->portals[portal];
-    double d = acp_plane_distance(&p->plane, acp_matrix_frame_global_to_local(&cell->position.frame, center));
-    double reach = (double)radius + ACP_EPSILON_F64;
+    double d = acp_plane_distance(&p->plane, acp_matrix_frame_global_to_local(&cell->position.frame, sphere->center));
+    double reach = (double)sphere->radius + ACP_EPSILON_F64;
     bool reaches = (p->side == 1u && d > -reach) || (p->side == 0u && d < reach);
     if (acp_flood_is_traced(flood))
         trace_portal(flood, ACP_PORTAL_TEST_LEAVE_SPHERE, cell, portal, subject, reaches ? ACP_PORTAL_HINT : ACP_PORTAL_SPHERE_SIDE,
@@ -92,28 +94,28 @@ static bool reaches_absent(const acp_flood *flood, const acp_env_cell *cell, uin
     return reaches;
 }
 
-static void env_transit_spheres(acp_flood *flood, const acp_env_cell *cell, uint32_t position_cell_id, acp_vec3 origin,
-                                uint32_t sphere_count, const acp_sphere *spheres) {
+void acp_find_transit_spheres_env(acp_flood *flood, const acp_env_cell *cell, uint32_t position_cell_id, acp_vec3 origin,
+                                  uint32_t sphere_count, const acp_sphere *spheres) {
     bool is_outside = false;
+    acp_sphere scratch;
     for (uint32_t portal = 0; portal < cell->portal_count; portal++) {
         uint32_t other_id = cell->portals[portal].other_cell_id;
         if (other_id == LEADS_OUTSIDE) {
             if (!flood->trace && (is_outside || flood->array->added_outside)) continue; /* nothing more can come of it */
             for (uint32_t i = 0; i < sphere_count; i++) {
-                acp_vec3 c = center_for(flood, cell->cell_id, position_cell_id, spheres[i].center);
-                if (straddles_exterior(flood, cell, portal, i, c, spheres[i].radius)) {
+                const acp_sphere *sphere = sphere_for(flood, cell->cell_id, position_cell_id, &spheres[i], &scratch);
+                if (straddles_exterior(flood, cell, portal, i, sphere)) {
                     is_outside = true;
                     break;
                 }
             }
             continue;
         }
+        if (acp_flood_is_settled(flood, other_id)) continue; /* an absent one was noted when it was added */
         const acp_env_cell *other = other_cell(flood, other_id);
-        if (acp_flood_is_settled(flood, other_id)) continue;
         for (uint32_t i = 0; i < sphere_count; i++) {
-            acp_vec3 c = center_for(flood, other ? other->cell_id : cell->cell_id, position_cell_id, spheres[i].center);
-            if (other ? acp_flood_sphere_meets(flood, other, i, c, spheres[i].radius)
-                      : reaches_absent(flood, cell, portal, i, c, spheres[i].radius)) {
+            const acp_sphere *sphere = sphere_for(flood, other ? other->cell_id : cell->cell_id, position_cell_id, &spheres[i], &scratch);
+            if (other ? acp_flood_sphere_meets(flood, other, i, sphere) : reaches_absent(flood, cell, portal, i, sphere)) {
                 acp_flood_add(flood, other_id, other != NULL);
                 break;
             }
@@ -128,9 +130,10 @@ void acp_check_building_transit_spheres(acp_flood *flood, const acp_env_cell *ce
         if (acp_flood_is_traced(flood)) trace_disabled(flood, ACP_PORTAL_TEST_ENTER_SPHERE, cell->cell_id, portal);
         return;
     }
+    acp_sphere scratch;
     for (uint32_t i = 0; i < sphere_count; i++) {
-        acp_vec3 c = center_for(flood, cell->cell_id, block_cell_id, spheres[i].center);
-        if (!acp_flood_sphere_meets(flood, cell, i, c, spheres[i].radius)) continue;
+        const acp_sphere *sphere = sphere_for(flood, cell->cell_id, block_cell_id, &spheres[i], &scratch);
+        if (!acp_flood_sphere_meets(flood, cell, i, sphere)) continue;
         if (flood->hits_interior_cell) *flood->hits_interior_cell = true;
         acp_flood_add(flood, cell->cell_id, true);
         return;
@@ -140,7 +143,7 @@ void acp_check_building_transit_spheres(acp_flood *flood, const acp_env_cell *ce
 void acp_find_transit_spheres(acp_flood *flood, acp_cell cell, uint32_t position_cell_id, acp_vec3 origin, uint32_t sphere_count,
                               const acp_sphere *spheres) {
     if (!acp_cell_is_land(cell)) {
-        env_transit_spheres(flood, acp_cell_env(cell), position_cell_id, origin, sphere_count, spheres);
+        acp_find_transit_spheres_env(flood, acp_cell_env(cell), position_cell_id, origin, sphere_count, spheres);
         return;
     }
     acp_add_all_outside_spheres(flood, position_cell_id, origin, sphere_count, spheres);

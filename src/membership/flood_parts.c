@@ -107,7 +107,7 @@ static acp_vec3 inmost_corner(const acp_plane *plane, const acp_box *box) {
 }
 
 bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, const acp_box *box) {
-    const acp_cell_tree *tree = cell->structure ? cell->structure->containment : NULL;
+    const acp_cell_tree *tree = cell->containment;
     bool is_touched = acp_cell_tree_intersects_box(tree, box);
     if (!acp_flood_is_traced(flood)) return is_touched;
     acp_trace_cell_test record = {cell->cell_id, 1, subject, is_touched, UINT32_MAX, 0.0f, {0.0f, 0.0f, 0.0f}, *box, 0.0, -ACP_EPSILON_F64};
@@ -122,7 +122,7 @@ bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uin
 }
 
 bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center, float radius) {
-    const acp_cell_tree *tree = cell->structure ? cell->structure->containment : NULL;
+    const acp_cell_tree *tree = cell->containment;
     acp_sphere local = {acp_matrix_frame_global_to_local(&cell->position.frame, center), radius};
     bool is_touched = acp_cell_tree_intersects_sphere(tree, &local) != ACP_BOUNDING_OUTSIDE;
     if (!acp_flood_is_traced(flood)) return is_touched;

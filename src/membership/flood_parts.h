@@ -8,7 +8,7 @@
 
 #include "asset/cell_structure.h"
 #include "base/trace.h"
-#include "geom/cell_tree.h"
+#include "geom/cell_tree_probe.h"
 #include "math/number.h"
 #include "math/vec3.h"
 #include "membership/flood.h"
@@ -23,6 +23,18 @@ static inline int64_t acp_flood_cells(double v) {
     if (!(quotient < 1.0e9)) return 1000000000;
     int64_t i = (int64_t)quotient;
     return i - (quotient < (double)i);
+}
+
+/* MEM-7b, c: an object-space point in the landblock of its own position; acp_matrix_position_local_to_global to the same block. */
+static inline void acp_flood_center(const acp_matrix_position *position, const acp_vec3 *v, acp_vec3 *out_center) {
+    const float *m = position->frame.m;
+    double x = (double)v->x, y = (double)v->y, z = (double)v->z;
+    double bx = (((double)m[3] * y + (double)m[0] * x) + (double)m[6] * z) + (double)position->frame.origin.x;
+    double by = (((double)m[4] * y + (double)m[1] * x) + (double)m[7] * z) + (double)position->frame.origin.y;
+    double bz = (((double)m[5] * y + (double)m[2] * x) + (double)m[8] * z) + (double)position->frame.origin.z;
+    out_center->x = acp_f32(0.0 + acp_stored(bx)); /* the block offset: clears the sign of a zero */
+    out_center->y = acp_f32(0.0 + acp_stored(by));
+    out_center->z = acp_f32(0.0 + acp_stored(bz));
 }
 
 /* Adds and, when somebody listens, tells. */
@@ -86,11 +98,12 @@ bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uin
 bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center, float radius);
 
 /* Without a listener at once. */
-static inline bool acp_flood_sphere_meets(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center,
-                                          float radius) {
-    if (flood->trace || !cell->structure) return acp_flood_sphere_touches(flood, cell, subject, center, radius);
-    acp_sphere local = {acp_matrix_frame_global_to_local(&cell->position.frame, center), radius};
-    return acp_cell_tree_intersects_sphere(cell->structure->containment, &local) != ACP_BOUNDING_OUTSIDE;
+static inline bool acp_flood_sphere_meets(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, const acp_sphere *sphere) {
+    if (flood->trace) return acp_flood_sphere_touches(flood, cell, subject, sphere->center, sphere->radius);
+    acp_sphere local;
+    acp_env_cell_to_local(cell, &sphere->center, &local.center);
+    local.radius = sphere->radius;
+    return acp_cell_tree_meets_sphere(cell->containment, &local);
 }
 
 /* MEM-23 by terms: exactly acp_box_local_to_local, with the products of the corners shared. */

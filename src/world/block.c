@@ -107,9 +107,12 @@ static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint3
         cell->cell_id = e->cell_id;
         cell->position.cell_id = e->cell_id;
         cell->position.frame = acp_block_frame(&e->frame);
+        const float *m = cell->position.frame.m;
+        cell->is_about_z = m[2] == 0.0f && m[5] == 0.0f && m[6] == 0.0f && m[7] == 0.0f;
         cell->is_seen_outside = e->is_seen_outside != 0;
         cell->restriction_id = e->restriction_id;
         cell->structure = e->structure;
+        cell->containment = e->structure ? e->structure->containment : NULL;
         cell->portal_count = e->portal_count;
         cell->visible_count = e->visible_count;
         cell->portals = acp_arena_copy(arena, e->portals, e->portal_count * sizeof *e->portals, _Alignof(acp_cell_portal));

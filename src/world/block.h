@@ -15,11 +15,13 @@
 
 typedef struct acp_env_cell {
     uint32_t cell_id;
-    acp_matrix_position position; /* its id and placement frame */
     bool is_seen_outside;
-    uint8_t reserved[3];
+    bool is_about_z; /* its frame turns about z only */
+    uint8_t reserved[2];
+    acp_matrix_position position;        /* its id and placement frame */
     uint32_t restriction_id;             /* object id, 0 = none */
     const acp_cell_structure *structure; /* null: contains nothing, no physics */
+    const acp_cell_tree *containment;    /* the structure's, null without */
     const acp_cell_portal *portals;
     uint32_t portal_count;
     uint32_t visible_count;
@@ -72,6 +74,25 @@ static inline uint32_t acp_block_env_ordinal1(const acp_block *block, uint32_t c
 static inline const acp_env_cell *acp_block_env_cell(const acp_block *block, uint32_t cell_id) {
     uint32_t ordinal1 = acp_block_env_ordinal1(block, cell_id);
     return ordinal1 ? &block->env_cells[ordinal1 - 1u] : NULL;
+}
+
+/* WM-31: a point of the cell's landblock in the cell's own axes; acp_matrix_frame_global_to_local by address. Where the frame turns about z
+ * only, the sums lack terms that are zeros of some sign; such a term changes no sum but a zero one, and then the whole expressions decide.
+ */
+static inline void acp_env_cell_to_local(const acp_env_cell *cell, const acp_vec3 *point, acp_vec3 *out_local) {
+    const acp_matrix_frame *f = &cell->position.frame;
+    if (cell->is_about_z) {
+        double dx = acp_stored((double)point->x - (double)f->origin.x), dy = acp_stored((double)point->y - (double)f->origin.y);
+        double x = dx * (double)f->m[0] + dy * (double)f->m[1], y = dx * (double)f->m[3] + dy * (double)f->m[4];
+        double z = ((double)point->z - (double)f->origin.z) * (double)f->m[8];
+        if (x != 0.0 && y != 0.0 && z != 0.0) {
+            out_local->x = acp_f32(x);
+            out_local->y = acp_f32(y);
+            out_local->z = acp_f32(z);
+            return;
+        }
+    }
+    *out_local = acp_matrix_frame_global_to_local(f, *point);
 }
 
 /* The building of land cell k = 0..63, or null. */

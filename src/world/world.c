@@ -120,8 +120,10 @@ uint32_t acp_cell_restriction_id(acp_cell cell) {
 }
 
 bool acp_env_cell_contains_point(const acp_env_cell *env, acp_vec3 q) {
-    if (!env->portal_count || !env->structure) return false; /* MEM-10 */
-    return acp_cell_tree_contains_point(env->structure->containment, acp_matrix_frame_global_to_local(&env->position.frame, q));
+    if (!env->portal_count) return false; /* MEM-10 */
+    acp_vec3 local;
+    acp_env_cell_to_local(env, &q, &local);
+    return acp_cell_tree_has_point(env->containment, &local);
 }
 
 bool acp_cell_contains_point(acp_cell cell, acp_vec3 q) {

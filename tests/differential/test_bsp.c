@@ -19,7 +19,7 @@
 #include "geom/box.h"
 #include "geom/bsp.h"
 #include "geom/bsp_trace.h"
-#include "geom/cell_tree.h"
+#include "geom/cell_tree_probe.h"
 #include "geom/plane.h"
 #include "geom/polygon.h"
 #include "geom/sphere.h"
@@ -213,9 +213,11 @@ static bool ask_cell(contest *c, operation op) {
     if (op == CELL_POINT) {
         a = referee_cell_point(c->referee.root, q->point);
         b = acp_cell_tree_contains_point(c->cell, q->point);
+        expect(c, b == acp_cell_tree_has_point(c->cell, &q->point), "result in line");
     } else if (op == CELL_SPHERE) {
         a = referee_cell_sphere(c->referee.root, &q->sphere);
         b = (int)acp_cell_tree_intersects_sphere(c->cell, &q->sphere);
+        expect(c, (b != 0) == acp_cell_tree_meets_sphere(c->cell, &q->sphere), "result in line");
     } else {
         a = referee_cell_box(c->referee.root, &q->box);
         b = acp_cell_tree_intersects_box(c->cell, &q->box);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "geom/bsp_trace.h"
-#include "geom/cell_tree.h"
+#include "geom/cell_tree_probe.h"
 #include "geom/filter.h"
 #include "tests/support/trees.h"
 
@@ -103,6 +103,8 @@ static void containment(void **state) {
             int point = plain_point(nodes, 0, p), sphere = plain_sphere(nodes, 0, &s);
             assert_int_equal(acp_cell_tree_contains_point(tree, p), point);
             assert_int_equal(acp_cell_tree_intersects_sphere(tree, &s), sphere);
+            assert_int_equal(acp_cell_tree_has_point(tree, &p), point);
+            assert_int_equal(acp_cell_tree_meets_sphere(tree, &s), sphere != 0);
             assert_int_equal(acp_cell_tree_intersects_box(tree, &box), plain_box(nodes, 0, &box));
             box = (acp_box){{p.x - fabsf(e.x), p.y - fabsf(e.y), p.z - fabsf(e.z)}, p};
             assert_int_equal(acp_cell_tree_intersects_box(tree, &box), plain_box(nodes, 0, &box));

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Shortcuts of the hot path against the whole expressions they stand for, bit for bit: a point in a room's axes, an object's sphere in its
+ * landblock, the mover's spheres in an owner's axes (with what is remembered between two tests). Frames are turned about z by any angle, by
+ * quarters, or freely; coordinates meet the owner's own, so that zeros of both signs come up. The whole expressions are the position
+ * functions, which the vectors hold. Prints its seed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "membership/flood_parts.h"
+#include "tests/support/trees.h"
+#include "transition/sphere_path.h"
+
+static bool is_same(acp_vec3 a, acp_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* A coordinate from a few values that meet, zeros of both signs among them, or any. */
+static float coordinate(test_random *random) {
+    static const float few[] = {0.0f, -0.0f, 10.0f, 10.0f, 24.0f, -3.5f, 0x1p-140f, 191.75f};
+    if (test_random_below(random, 2)) return few[test_random_below(random, 8)];
+    return (float)test_random_in(random, -200, 200);
+}
+
+static acp_vec3 place(test_random *random) {
+    acp_vec3 v = {coordinate(random), coordinate(random), coordinate(random)};
+    return v;
+}
+
+static acp_matrix_frame frame(test_random *random) {
+    static const acp_quaternion quarters[] = {
+        {1, 0, 0, 0}, {0, 0, 0, 1}, {0.70710677f, 0, 0, 0.70710677f}, {0.70710677f, 0, 0, -0.70710677f}};
+    acp_matrix_frame f = acp_matrix_frame_identity();
+    uint32_t kind = test_random_below(random, 4);
+    double x = kind ? 0.0 : test_random_in(random, -1, 1), y = kind ? 0.0 : test_random_in(random, -1, 1);
+    if (kind < 2)
+        (void)acp_matrix_frame_set_rotate(&f, (float)test_random_in(random, -1, 1), (float)x, (float)y,
+                                          (float)test_random_in(random, -1, 1));
+    else
+        f.rotation = quarters[test_random_below(random, 4)];
+    if (kind >= 2) acp_matrix_frame_cache(&f);
+    if (kind == 3) /* zeros as another engine's content may have them */
+        for (int i = 0; i < 9; i++)
+            if (f.m[i] == 0.0f && test_random_below(random, 2)) f.m[i] = -0.0f;
+    f.origin = place(random);
+    return f;
+}
+
+static void points_in_rooms(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.points_in_rooms", 41)};
+    uint32_t about_z = 0, zeros = 0;
+    for (int i = 0; i < 300000; i++) {
+        acp_env_cell cell;
+        memset(&cell, 0, sizeof cell);
+        cell.position.frame = frame(&random);
+        cell.is_about_z = acp_frame_is_about_z(&cell.position.frame);
+        acp_vec3 point = place(&random), got;
+        acp_env_cell_to_local(&cell, &point, &got);
+        acp_vec3 wanted = acp_matrix_frame_global_to_local(&cell.position.frame, point);
+        assert_true(is_same(got, wanted));
+        about_z += cell.is_about_z;
+        zeros += wanted.x == 0.0f || wanted.y == 0.0f || wanted.z == 0.0f;
+    }
+    assert_true(about_z > 100000 && about_z < 280000 && zeros > 10000);
+}
+
+static void centers_in_blocks(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.centers_in_blocks", 42)};
+    for (int i = 0; i < 300000; i++) {
+        acp_matrix_position position = {0xA9B40105u, frame(&random)};
+        acp_vec3 v = place(&random), got;
+        acp_flood_center(&position, &v, &got);
+        assert_true(is_same(got, acp_matrix_position_local_to_global(position.cell_id, &position, v)));
+    }
+}
+
+/* The mover's centres in the owner's axes as TRN-26 says. */
+static void expect_localspace(const acp_sphere_path *path, const acp_matrix_position *owner, float scale, bool has_current) {
+    double inverse = acp_stored(1.0 / (double)scale);
+    assert_ptr_equal(path->localspace_position, owner);
+    for (uint32_t i = 0; i < path->sphere_count; i++) {
+        acp_vec3 center = path->local_spheres[i].center;
+        acp_vec3 check = acp_vec3_scale(acp_matrix_position_local_to_local(owner, &path->check_position, center), inverse);
+        acp_vec3 current = acp_vec3_scale(acp_matrix_position_local_to_local(owner, &path->current_position, center), inverse);
+        assert_true(is_same(path->localspace_spheres[i].center, check));
+        assert_true(path->localspace_spheres[i].radius == acp_f32(inverse * (double)path->local_spheres[i].radius));
+        if (has_current) assert_true(is_same(path->localspace_current_centers[i], current));
+    }
+    acp_vec3 up = {0.0f, 0.0f, 1.0f};
+    const float *m = owner->frame.m;
+    up.x = acp_f32(((double)m[1] + (double)m[0]) * 0.0 + (double)m[2]);
+    up.y = acp_f32(((double)m[4] + (double)m[3]) * 0.0 + (double)m[5]);
+    up.z = acp_f32(((double)m[7] + (double)m[6]) * 0.0 + (double)m[8]);
+    assert_true(is_same(path->localspace_z, up));
+}
+
+static void spheres_in_owners(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.spheres_in_owners", 43)};
+    static const float scales[] = {1.0f, 1.0f, 1.0f, 0.5f, 1.3f};
+    for (int round = 0; round < 20000; round++) {
+        acp_sphere_path path;
+        memset(&path, 0, sizeof path);
+        acp_sphere_path_init(&path);
+        acp_sphere spheres[2] = {{{0, 0, 0.475f}, 0.48f}, {{0, 0, 1.35f}, 0.48f}};
+        if (test_random_below(&random, 4) == 0) spheres[1].center.x = coordinate(&random);
+        if (test_random_below(&random, 4) == 0) spheres[0].center.z = coordinate(&random);
+        acp_sphere_path_set_spheres(&path, 1 + test_random_below(&random, 2), spheres, scales[test_random_below(&random, 5)]);
+        acp_matrix_position owners[2] = {{0xA9B40105u, frame(&random)}, {0xA9B50107u, frame(&random)}};
+        acp_matrix_position begin = {0xA9B40106u, frame(&random)}, other = {0xA9B40106u, frame(&random)};
+        acp_sphere_path_set_ends(&path, (acp_cell){NULL, 0, 0}, &begin, &other);
+        acp_sphere_path_set_check(&path, &begin, path.current_cell);
+        for (int step = 0; step < 12; step++) {
+            switch (test_random_below(&random, 7)) {
+            case 0:
+                acp_sphere_path_add_offset(&path, place(&random));
+                break;
+            case 1:
+                acp_sphere_path_set_check(&path, &other, path.current_cell);
+                break;
+            case 2:
+                acp_sphere_path_save_check(&path);
+                break;
+            case 3:
+                if (path.backup_check_position.cell_id) acp_sphere_path_restore_check(&path);
+                break;
+            case 4:
+                acp_sphere_path_adopt_check(&path);
+                break;
+            case 5:
+                acp_sphere_path_adjust_check(&path, test_random_below(&random, 2) ? 0xA9B50021u : 0xA9B40106u);
+                break;
+            default: /* the same place again */
+                break;
+            }
+            const acp_matrix_position *owner = &owners[test_random_below(&random, 4) == 0];
+            float scale = test_random_below(&random, 4) ? 1.0f : scales[test_random_below(&random, 5)];
+            bool needs_current = test_random_below(&random, 2) != 0;
+            acp_sphere_path_cache_localspace(&path, owner, scale, needs_current);
+            expect_localspace(&path, owner, scale, needs_current);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points_in_rooms), cmocka_unit_test(centers_in_blocks),
+                                       cmocka_unit_test(spheres_in_owners)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
