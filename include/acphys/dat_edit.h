@@ -34,8 +34,9 @@ typedef struct acp_dat_create_options {
     int32_t game_version;
     uint32_t minor_version;
     uint8_t major_version[16];
-    int32_t iteration; /**< the iteration record lists 1 to this */
-    int32_t date;      /**< of the iteration record, seconds since 1970 */
+    int32_t iteration;      /**< the iteration record lists 1 to this */
+    int32_t date;           /**< of the iteration record, seconds since 1970 */
+    uint32_t growth_blocks; /**< blocks by which the file grows when it is full; 0: 1 MiB's worth, as in the retail client */
 } acp_dat_create_options;
 
 /** What the retail client makes of a data set: blocks of 1024 bytes (portal, local) or 256 (cell), 1 MiB to start with, versions 110/0 or
@@ -102,6 +103,10 @@ ACP_API void acp_dat_edit_get_info(const acp_dat_edit *edit, acp_dat_info *out_i
  *  target as before. The edit stays usable. The base file may be the target. Errors: IO, OUT_OF_MEMORY, CANCELLED. [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_dat_edit_commit(acp_dat_edit *edit, const char *path, const acp_dat_commit_options *options,
                                                       acp_error *error);
+
+/** Writes the container to memory instead: as many bytes as info.physical_size says (acp_dat_edit_get_info). Errors: INVALID_ARGUMENT (also
+ *  a `capacity` below that). [any thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_dat_edit_copy_bytes(const acp_dat_edit *edit, void *out_bytes, uint64_t capacity, acp_error *error);
 
 #ifdef __cplusplus
 }

@@ -48,10 +48,10 @@ static uint64_t append_position(const acp_dat_edit *edit) {
     return (size + edit->info.block_size + 3u) & ~(uint64_t)3u;
 }
 
-/* Appends a mebibyte of free blocks. */
+/* Appends free blocks: a mebibyte of them, or as many as the edit was created for. */
 static acp_result grow(acp_dat_edit *edit, acp_error *error) {
     uint32_t block_size = edit->info.block_size;
-    uint32_t count = ACP_DAT_GROWTH / block_size;
+    uint32_t count = edit->growth_blocks ? edit->growth_blocks : ACP_DAT_GROWTH / block_size;
     uint64_t first = append_position(edit);
     uint64_t end = first + (uint64_t)count * block_size;
     if (end > ACP_DAT_OFFSET_LIMIT) return fail(error, ACP_ERROR_LIMIT, first, "a container holds at most 2 GiB");

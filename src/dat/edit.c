@@ -93,6 +93,7 @@ static acp_result check_create(const acp_dat_create_options *o, acp_error *error
     if (o->iteration < 1 || (uint32_t)o->iteration > ACP_DAT_MAX_ITERATIONS)
         return invalid(error, "iteration", "iterations run from 1 to 100000");
     if (o->reserve_blocks > 1u << 20) return invalid(error, "reserve_blocks", "at most 1048576");
+    if (o->growth_blocks > 1u << 20) return invalid(error, "growth_blocks", "at most 1048576");
     return ACP_OK;
 }
 
@@ -107,6 +108,7 @@ acp_result acp_dat_edit_create(const acp_dat_create_options *options, const acp_
     if (!edit) return out_of_memory(error);
     edit->allocator = acp_memory_allocator(allocator);
     edit->reserve_blocks = o.reserve_blocks;
+    edit->growth_blocks = o.growth_blocks;
     edit->info.block_size = o.block_size;
     edit->info.data_set = o.data_set;
     edit->info.data_subset = o.data_subset;
@@ -280,6 +282,18 @@ static acp_result write_image(const acp_dat_edit *edit, acp_file_writer *writer,
         }
     }
     return result;
+}
+
+acp_result acp_dat_edit_copy_bytes(const acp_dat_edit *edit, void *out_bytes, uint64_t capacity, acp_error *error) {
+    if (!edit || !out_bytes) return invalid(error, "out_bytes", "null argument");
+    if (capacity < edit->image.size) return invalid(error, "capacity", "the container has more bytes");
+    uint8_t *out = out_bytes;
+    for (uint64_t at = 0; at < edit->image.size; at += ACP_DAT_CHUNK_SIZE) {
+        uint64_t part = edit->image.size - at < ACP_DAT_CHUNK_SIZE ? edit->image.size - at : ACP_DAT_CHUNK_SIZE;
+        memcpy(out + at, edit->image.chunks.items[at / ACP_DAT_CHUNK_SIZE].bytes, part);
+    }
+    compose_header(edit, out);
+    return ACP_OK;
 }
 
 acp_result acp_dat_edit_commit(acp_dat_edit *edit, const char *path, const acp_dat_commit_options *options, acp_error *error) {

@@ -13,6 +13,7 @@ struct acp_dat_edit {
     acp_dat_image image;
     acp_dat_info info; /* header fields; physical_size and file_size are set on the way out */
     uint32_t reserve_blocks;
+    uint32_t growth_blocks;   /* 0: ACP_DAT_GROWTH bytes */
     bool is_free_list_broken; /* of the base: begun anew at the first growth */
 };
 

@@ -492,6 +492,41 @@ static void the_base_may_be_the_target(void **state) {
     acp_dat_close(dat);
 }
 
+/* Small steps of growth, and the container's bytes in memory: the same as in a file, opened and read from there. */
+static void grows_in_steps_and_is_copied(void **state) {
+    (void)state;
+    acp_dat_create_options options = acp_dat_create_options_default(ACP_DAT_CELL);
+    options.block_count = 8;
+    options.growth_blocks = 4;
+    options.reserve_blocks = 1;
+    acp_dat_edit *edit = NULL;
+    acp_error error;
+    uint8_t bytes[300];
+    memset(bytes, 7, sizeof bytes);
+    assert_int_equal(acp_dat_edit_create(&options, NULL, &edit, &error), ACP_OK);
+    for (uint32_t id = 1; id <= 20; id++)
+        assert_int_equal(acp_dat_edit_put(edit, id, bytes, sizeof bytes, NULL, &error), ACP_OK);
+    acp_dat_info info;
+    acp_dat_edit_get_info(edit, &info);
+    /* blocks in use: 7 of the root, 1 of the iterations, 2 of each record; 8 and then as few steps of 4 as leave more than one free */
+    assert_int_equal((info.physical_size - 1024u) / 256u % 4u, 0);
+    assert_int_equal((info.physical_size - 1024u) / 256u, 52);
+    uint8_t *copy = malloc(info.physical_size);
+    assert_non_null(copy);
+    assert_int_equal(acp_dat_edit_copy_bytes(edit, copy, info.physical_size - 1u, &error), ACP_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(acp_dat_edit_copy_bytes(edit, copy, info.physical_size, &error), ACP_OK);
+    acp_dat *dat = NULL;
+    acp_dat_record record = {0};
+    assert_int_equal(acp_dat_open_memory(copy, info.physical_size, "copy", NULL, &dat, &error), ACP_OK);
+    assert_int_equal(acp_dat_read(dat, 20, &record, &error), ACP_OK);
+    assert_int_equal(record.size, sizeof bytes);
+    assert_memory_equal(record.bytes, bytes, sizeof bytes);
+    acp_dat_record_release(&record);
+    acp_dat_close(dat);
+    acp_dat_edit_destroy(edit);
+    free(copy);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(samples_byte_for_byte, make_folder, remove_folder),
@@ -502,6 +537,7 @@ int main(void) {
         cmocka_unit_test(odd_arguments),
         cmocka_unit_test(iteration_sets),
         cmocka_unit_test_setup_teardown(every_allocation, make_folder, remove_folder),
+        cmocka_unit_test(grows_in_steps_and_is_copied),
         cmocka_unit_test_setup_teardown(nothing_half_written, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(the_base_may_be_the_target, make_folder, remove_folder),
     };

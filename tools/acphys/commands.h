@@ -5,6 +5,7 @@
 #include "tools/acphys/options.h"
 
 /* Every command; the table in main.c lists them in the order of the help. */
+extern const acp_command acp_command_demo;
 extern const acp_command acp_command_where;
 extern const acp_command acp_command_spawns;
 extern const acp_command acp_command_cells;

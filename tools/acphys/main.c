@@ -13,6 +13,7 @@
 
 /* clang-format off */
 static const acp_command *const commands[] = {
+    &acp_command_demo,
     &acp_command_where,
     &acp_command_spawns,
     &acp_command_cells,
