@@ -21,6 +21,7 @@
 #include "acphys/population.h"
 #include "acphys/progress.h"
 #include "acphys/result.h"
+#include "acphys/soup.h"
 #include "acphys/terrain.h"
 #include "acphys/trace.h"
 #include "acphys/transition.h"

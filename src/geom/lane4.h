@@ -2,6 +2,7 @@
 #ifndef ACP_GEOM_LANE4_H
 #define ACP_GEOM_LANE4_H
 
+#include <math.h>
 #include <stdint.h>
 
 /* Four binary32 lanes: SSE2 where the compiler has it, plain C elsewhere with the same bits. Used by filters only, never for a result:
@@ -18,7 +19,12 @@ static inline acp_lane4 acp_lane4_set(float v) { return _mm_set1_ps(v); }
 static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { return _mm_add_ps(a, b); }
 static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { return _mm_mul_ps(a, b); }
 static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { return _mm_max_ps(a, b); }
+static inline acp_lane4 acp_lane4_subtract(acp_lane4 a, acp_lane4 b) { return _mm_sub_ps(a, b); }
+static inline acp_lane4 acp_lane4_min(acp_lane4 a, acp_lane4 b) { return _mm_min_ps(a, b); }
+static inline void acp_lane4_store(float *p, acp_lane4 a) { _mm_store_ps(p, a); }
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+/* a with its sign turned where b's sign bit is set. */
+static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { return _mm_xor_ps(a, _mm_and_ps(_mm_set1_ps(-0.0f), b)); }
 static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(a, b)); }
 static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(a, b)); }
 static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(a, b)); }
@@ -45,7 +51,14 @@ static inline acp_lane4 acp_lane4_set(float v) { ACP_LANE4_EACH(v); }
 static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] + b.v[i]); }
 static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] * b.v[i]); }
 static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]); }
+static inline acp_lane4 acp_lane4_subtract(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] - b.v[i]); }
+static inline acp_lane4 acp_lane4_min(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]); }
+static inline void acp_lane4_store(float *p, acp_lane4 a) {
+    for (int i = 0; i < 4; i++)
+        p[i] = a.v[i];
+}
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { ACP_LANE4_EACH(a.v[i] < 0.0f ? -a.v[i] : a.v[i]); }
+static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(signbit(b.v[i]) ? -a.v[i] : a.v[i]); }
 static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] > b.v[i]); }
 static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] < b.v[i]); }
 static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] <= b.v[i]); }

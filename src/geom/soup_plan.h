@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_GEOM_SOUP_PLAN_H
+#define ACP_GEOM_SOUP_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "acphys/allocator.h"
+#include "acphys/geom.h"
+
+/* How items are to be grouped: the shape of a soup's tree before its block is written. */
+
+/* A leaf: items refs[first .. first + count), all of one kind. A node: up to four children. */
+typedef struct acp_soup_plan_part {
+    uint32_t first;
+    uint32_t count;
+    uint32_t node; /* ordinal of the node, or ACP_SOUP_PLAN_LEAF */
+} acp_soup_plan_part;
+
+#define ACP_SOUP_PLAN_LEAF UINT32_MAX
+
+typedef struct acp_soup_plan_node {
+    acp_soup_plan_part children[4];
+    uint32_t child_count;
+} acp_soup_plan_node;
+
+typedef struct acp_soup_plan {
+    const acp_box *boxes; /* of the items */
+    const uint8_t *kinds; /* ACP_SOUP_* of the items */
+    uint32_t item_count;
+    uint32_t node_count;
+    uint32_t levels;
+    acp_soup_plan_part root;
+    uint32_t *refs;            /* items in the order of the leaves */
+    acp_soup_plan_node *nodes; /* parents before children */
+    uint64_t *keys;            /* scratch of the splits: two times item_count */
+    double *areas;             /* scratch of the splits */
+    acp_allocator allocator;
+} acp_soup_plan;
+
+/* Plans a tree over items; `boxes` and `kinds` are borrowed. False when memory is refused; nothing is held then. item_count > 0. */
+bool acp_soup_plan_create(acp_soup_plan *plan, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count,
+                          const acp_allocator *allocator);
+void acp_soup_plan_destroy(acp_soup_plan *plan);
+
+#endif
