@@ -39,14 +39,17 @@ typedef enum acp_soup_kind { ACP_SOUP_TRIANGLE = 0, ACP_SOUP_SPHERE = 1, ACP_SOU
 
 /** What a segment or sweep meets first. */
 typedef struct acp_soup_hit {
-    double fraction;  /**< 0..1 of the way from start to end */
-    uint32_t kind;    /**< ACP_SOUP_*; of several at the same fraction the lowest kind, then the lowest ordinal */
-    uint32_t ordinal; /**< in its list of the source */
-    int32_t is_front; /**< triangles: met from the front; others: always 1 */
-    acp_vec3 point;   /**< of contact; the start itself when it is inside a solid */
-    acp_vec3 normal;  /**< unit, away from what is met: a triangle's own, turned to the side it is met from; of a sweep that meets an edge
-                         or corner, and of spheres and cylspheres, from the point to the centre; zero when the start is inside a solid */
+    double fraction;   /**< 0..1 of the way from start to end */
+    uint32_t kind;     /**< ACP_SOUP_*; of several at the same fraction the lowest kind, then the lowest ordinal */
+    uint32_t ordinal;  /**< in its list of the source */
+    int32_t is_front;  /**< triangles: met from the front; others: always 1 */
+    acp_vec3 point;    /**< of contact; the start itself when it is inside a solid */
+    acp_vec3 normal;   /**< unit, away from what is met: a triangle's own, turned to the side it is met from; of a sweep that meets an edge
+                          or corner, and of spheres and cylspheres, from the point to the centre; zero when the start is inside a solid */
+    uint32_t reserved; /**< 0 */
 } acp_soup_hit;
+
+ACP_STATIC_ASSERT(sizeof(acp_soup_hit) == 48, "acp_soup_hit layout");
 
 /** Opaque; one block of acp_soup_size bytes, aligned to 64. */
 typedef struct acp_soup acp_soup;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Four binary32 lanes: SSE2 where the compiler has it, plain C elsewhere with the same bits. Used by filters only, never for a result:
  * each operation is the IEEE operation on each lane, so both forms round alike. Loads need 16-byte alignment. Masks have one bit per lane,
@@ -21,7 +22,7 @@ static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { return _m
 static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { return _mm_max_ps(a, b); }
 static inline acp_lane4 acp_lane4_subtract(acp_lane4 a, acp_lane4 b) { return _mm_sub_ps(a, b); }
 static inline acp_lane4 acp_lane4_min(acp_lane4 a, acp_lane4 b) { return _mm_min_ps(a, b); }
-static inline void acp_lane4_store(float *p, acp_lane4 a) { _mm_store_ps(p, a); }
+static inline void acp_lane4_store_bits(uint32_t *p, acp_lane4 a) { _mm_store_si128((__m128i *)(void *)p, _mm_castps_si128(a)); }
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 /* a with its sign turned where b's sign bit is set. */
 static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { return _mm_xor_ps(a, _mm_and_ps(_mm_set1_ps(-0.0f), b)); }
@@ -53,10 +54,7 @@ static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { ACP_LANE4
 static inline acp_lane4 acp_lane4_max(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]); }
 static inline acp_lane4 acp_lane4_subtract(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] - b.v[i]); }
 static inline acp_lane4 acp_lane4_min(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]); }
-static inline void acp_lane4_store(float *p, acp_lane4 a) {
-    for (int i = 0; i < 4; i++)
-        p[i] = a.v[i];
-}
+static inline void acp_lane4_store_bits(uint32_t *p, acp_lane4 a) { memcpy(p, a.v, sizeof a.v); }
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { ACP_LANE4_EACH(a.v[i] < 0.0f ? -a.v[i] : a.v[i]); }
 static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(signbit(b.v[i]) ? -a.v[i] : a.v[i]); }
 static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] > b.v[i]); }

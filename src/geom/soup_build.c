@@ -37,6 +37,8 @@ typedef struct build {
     uint32_t round_groups;
 } build;
 
+static double greater(double a, double b) { return a > b ? a : b; }
+
 static acp_result refuse(build *b, acp_result code, uint32_t ordinal, const char *field, const char *message) {
     acp_result result = acp_error_set(b->error, code, OPERATION, "%s", message);
     acp_error_set_place(b->error, ordinal, UINT64_MAX, field);
@@ -74,12 +76,8 @@ static acp_result take_triangles(build *b) {
         corners_of(s, i, p);
         acp_vector64 area = area_vector(p);
         if (!(acp_vector64_dot(area, area) > 0.0)) continue;
-        acp_vec3 low = p[0], high = p[0];
-        for (uint32_t k = 1; k < 3; k++) {
-            low = (acp_vec3){acp_filter_min(low.x, p[k].x), acp_filter_min(low.y, p[k].y), acp_filter_min(low.z, p[k].z)};
-            high = (acp_vec3){acp_filter_max(high.x, p[k].x), acp_filter_max(high.y, p[k].y), acp_filter_max(high.z, p[k].z)};
-        }
-        add_item(b, ACP_SOUP_TRIANGLE, i, low, high);
+        acp_box box = acp_soup_join((acp_box){p[0], p[0]}, acp_soup_join((acp_box){p[1], p[1]}, (acp_box){p[2], p[2]}));
+        add_item(b, ACP_SOUP_TRIANGLE, i, box.min, box.max);
     }
     return ACP_OK;
 }
@@ -141,7 +139,7 @@ static void write_planes(acp_soup_planes *planes, uint32_t lane, const acp_vec3 
         if (at > high) high = at;
     }
     set_plane(&planes->face, lane, normal, -(low + high) * 0.5);
-    double d = (double)planes->face.d[lane], half = fmax(fabs(low + d), fabs(high + d)) * (1.0 + 4.0 * ACP_FILTER_UNIT);
+    double d = (double)planes->face.d[lane], half = greater(fabs(low + d), fabs(high + d)) * (1.0 + 4.0 * ACP_FILTER_UNIT);
     note_greatest(width, acp_f32(half));
     note_greatest(greatest_d, planes->face.d[lane]);
     for (uint32_t edge = 0; edge < 3; edge++) {
@@ -149,7 +147,7 @@ static void write_planes(acp_soup_planes *planes, uint32_t lane, const acp_vec3 
         acp_vec3 out = unit(acp_vector64_cross(way, area));
         double most = -INFINITY;
         for (uint32_t k = 0; k < 3; k++)
-            most = fmax(most, acp_vector64_dot(acp_vector64_of(out), acp_vector64_of(p[k])));
+            most = greater(most, acp_vector64_dot(acp_vector64_of(out), acp_vector64_of(p[k])));
         /* Rounded, d may be too large by half a unit: take that away, and what the subtraction rounds. */
         set_plane(&planes->edges[edge], lane, out, -most - fabs(most) * 4.0 * ACP_FILTER_UNIT);
         note_greatest(greatest_d, planes->edges[edge].d[lane]);
@@ -175,7 +173,7 @@ static uint32_t write_triangles(build *b, const acp_soup_plan_part *part, acp_so
             group->points[corner][1][lane] = p[corner].y;
             group->points[corner][2][lane] = p[corner].z;
         }
-        group->edge[lane] = acp_f32(fmax(magnitude_sum(p[0], p[1]), magnitude_sum(p[0], p[2])) * (1.0 + 4.0 * ACP_FILTER_UNIT));
+        group->edge[lane] = acp_f32(greater(magnitude_sum(p[0], p[1]), magnitude_sum(p[0], p[2])) * (1.0 + 4.0 * ACP_FILTER_UNIT));
         group->ordinals[lane] = ordinal;
         write_planes(planes, lane, p, &width, &greatest_d);
     }
@@ -211,9 +209,9 @@ static uint32_t write_part(build *b, const acp_soup_plan_part *part, acp_soup *s
     return ACP_SOUP_CHILD(index, 1u + kind);
 }
 
-static void widen(double low, double high, float *out_low, float *out_high) {
-    *out_low = acp_f32(low - (fabs(low) * 0x1p-22 + 1e-6));
-    *out_high = acp_f32(high + (fabs(high) * 0x1p-22 + 1e-6));
+static void widen(float low, float high, float *out_low, float *out_high) {
+    *out_low = acp_f32((double)low - (fabs((double)low) * 0x1p-22 + 1e-6));
+    *out_high = acp_f32((double)high + (fabs((double)high) * 0x1p-22 + 1e-6));
 }
 
 static void write_node(build *b, uint32_t ordinal, acp_soup *soup) {
@@ -227,15 +225,12 @@ static void write_node(build *b, uint32_t ordinal, acp_soup *soup) {
         node->children[lane] = ACP_SOUP_CHILD_NONE;
         if (lane >= from->child_count) continue;
         const acp_soup_plan_part *part = &from->children[lane];
-        acp_vector64 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-        for (uint32_t i = 0; i < part->count; i++) {
-            const acp_box *box = &b->boxes[b->plan.refs[part->first + i]];
-            low = (acp_vector64){fmin(low.x, (double)box->min.x), fmin(low.y, (double)box->min.y), fmin(low.z, (double)box->min.z)};
-            high = (acp_vector64){fmax(high.x, (double)box->max.x), fmax(high.y, (double)box->max.y), fmax(high.z, (double)box->max.z)};
-        }
-        widen(low.x, high.x, &node->bounds[0][0][lane], &node->bounds[1][0][lane]);
-        widen(low.y, high.y, &node->bounds[0][1][lane], &node->bounds[1][1][lane]);
-        widen(low.z, high.z, &node->bounds[0][2][lane], &node->bounds[1][2][lane]);
+        acp_box box = b->boxes[b->plan.refs[part->first]];
+        for (uint32_t i = 1; i < part->count; i++)
+            box = acp_soup_join(box, b->boxes[b->plan.refs[part->first + i]]);
+        widen(box.min.x, box.max.x, &node->bounds[0][0][lane], &node->bounds[1][0][lane]);
+        widen(box.min.y, box.max.y, &node->bounds[0][1][lane], &node->bounds[1][1][lane]);
+        widen(box.min.z, box.max.z, &node->bounds[0][2][lane], &node->bounds[1][2][lane]);
         node->children[lane] = write_part(b, part, soup);
     }
 }

@@ -23,12 +23,6 @@ typedef struct task {
     uint32_t level;
 } task;
 
-static acp_box join(acp_box a, acp_box b) {
-    acp_box out = {{acp_filter_min(a.min.x, b.min.x), acp_filter_min(a.min.y, b.min.y), acp_filter_min(a.min.z, b.min.z)},
-                   {acp_filter_max(a.max.x, b.max.x), acp_filter_max(a.max.y, b.max.y), acp_filter_max(a.max.z, b.max.z)}};
-    return out;
-}
-
 static double half_surface(acp_box b) {
     double x = (double)b.max.x - (double)b.min.x, y = (double)b.max.y - (double)b.min.y, z = (double)b.max.z - (double)b.min.z;
     return (x * y + y * z) + z * x;
@@ -77,7 +71,7 @@ static double groups(uint32_t count) { return (double)((count + 3u) / 4u); }
 static uint32_t best_cut(acp_soup_plan *plan, uint32_t count, double *out_cost) {
     acp_box box = plan->boxes[(uint32_t)plan->keys[count - 1]];
     for (uint32_t i = count - 1; i > 0; i--) {
-        box = join(box, plan->boxes[(uint32_t)plan->keys[i]]);
+        box = acp_soup_join(box, plan->boxes[(uint32_t)plan->keys[i]]);
         plan->areas[i] = half_surface(box) * groups(count - i);
     }
     uint32_t best = 1;
@@ -89,7 +83,7 @@ static uint32_t best_cut(acp_soup_plan *plan, uint32_t count, double *out_cost) 
             *out_cost = cost;
             best = i;
         }
-        box = join(box, plan->boxes[(uint32_t)plan->keys[i]]);
+        box = acp_soup_join(box, plan->boxes[(uint32_t)plan->keys[i]]);
     }
     return best;
 }
@@ -130,7 +124,7 @@ static uint32_t widest(const acp_soup_plan *plan, const acp_soup_plan_node *node
         if (is_leaf(plan, part)) continue;
         acp_box box = plan->boxes[plan->refs[part->first]];
         for (uint32_t k = 1; k < part->count; k++)
-            box = join(box, plan->boxes[plan->refs[part->first + k]]);
+            box = acp_soup_join(box, plan->boxes[plan->refs[part->first + k]]);
         if (half_surface(box) > most) {
             most = half_surface(box);
             best = i;

@@ -7,6 +7,7 @@
 
 #include "acphys/allocator.h"
 #include "acphys/geom.h"
+#include "geom/filter.h"
 
 /* How items are to be grouped: the shape of a soup's tree before its block is written. */
 
@@ -37,6 +38,13 @@ typedef struct acp_soup_plan {
     double *areas;             /* scratch of the splits */
     acp_allocator allocator;
 } acp_soup_plan;
+
+/* The smallest box about both. */
+static inline acp_box acp_soup_join(acp_box a, acp_box b) {
+    acp_box out = {{acp_filter_min(a.min.x, b.min.x), acp_filter_min(a.min.y, b.min.y), acp_filter_min(a.min.z, b.min.z)},
+                   {acp_filter_max(a.max.x, b.max.x), acp_filter_max(a.max.y, b.max.y), acp_filter_max(a.max.z, b.max.z)}};
+    return out;
+}
 
 /* Plans a tree over items; `boxes` and `kinds` are borrowed. False when memory is refused; nothing is held then. item_count > 0. */
 bool acp_soup_plan_create(acp_soup_plan *plan, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count,

@@ -23,6 +23,7 @@ typedef struct segment {
     acp_vec3 start;
     acp_vector64 from;
     acp_vector64 way;
+    double length2;
     acp_ray_sides sides;
     float rough[3]; /* the way in binary32 */
     float unit;     /* 16u times the sum of its magnitudes */
@@ -49,8 +50,12 @@ static inline acp_lane4 lanes_dot(lanes3 a, lanes3 b) {
 }
 static inline lanes3 lanes_of(const float p[3][4]) { return (lanes3){{acp_lane4_load(p[0]), acp_lane4_load(p[1]), acp_lane4_load(p[2])}}; }
 
-/* Lanes that the segment may meet. */
-static inline uint32_t candidates(const segment *g, const acp_soup_triangles *group) {
+typedef struct trial {
+    uint32_t possible; /* lanes that the segment may meet */
+    uint32_t certain;  /* lanes that it meets */
+} trial;
+
+static inline trial try_triangles(const segment *g, const acp_soup_triangles *group) {
     const acp_lane4 tiny = acp_lane4_set(1e-30f), zero = acp_lane4_set(0.0f);
     lanes3 a = lanes_of(group->points[0]);
     lanes3 e = lanes_minus(lanes_of(group->points[1]), a), f = lanes_minus(lanes_of(group->points[2]), a);
@@ -66,35 +71,36 @@ static inline uint32_t candidates(const segment *g, const acp_soup_triangles *gr
     acp_lane4 error = acp_lane4_add(acp_lane4_multiply(of_edge, reach), tiny);     /* of u, v */
     acp_lane4 error_size = acp_lane4_add(acp_lane4_multiply(of_edge, edge), tiny); /* of the determinant */
     acp_lane4 error_t = acp_lane4_multiply(acp_lane4_multiply(edge, edge), acp_lane4_multiply(reach, acp_lane4_set(16.0f * 0x1p-24f)));
-    acp_lane4 least = acp_lane4_subtract(zero, error);
-    acp_lane4 most = acp_lane4_add(acp_lane4_add(size, error_size), acp_lane4_add(error, error));
-    acp_lane4 last = acp_lane4_add(acp_lane4_multiply(acp_lane4_set((float)g->best.fraction), acp_lane4_add(size, error_size)),
-                                   acp_lane4_add(acp_lane4_add(error_t, error_size), tiny));
-    acp_lane4 first = acp_lane4_subtract(zero, acp_lane4_add(error_t, tiny));
-    uint32_t out = acp_lane4_mask_less(u, least) | acp_lane4_mask_less(v, least) | acp_lane4_mask_greater(acp_lane4_add(u, v), most) |
-                   acp_lane4_mask_less(t, first) | acp_lane4_mask_greater(t, last);
-    return (~out | acp_lane4_mask_less_equal(size, error_size)) & group->lanes; /* a sign in doubt says nothing */
+    acp_lane4 sum = acp_lane4_add(u, v), error_sum = acp_lane4_add(error_size, acp_lane4_add(error, error));
+    acp_lane4 last = acp_lane4_multiply(acp_lane4_set((float)g->best.fraction), size);
+    error_t = acp_lane4_add(acp_lane4_add(error_t, error_size), tiny);
+    acp_lane4 minus = acp_lane4_subtract(zero, error), minus_t = acp_lane4_subtract(zero, error_t);
+    uint32_t out = acp_lane4_mask_less(u, minus) | acp_lane4_mask_less(v, minus) |
+                   acp_lane4_mask_greater(sum, acp_lane4_add(size, error_sum)) | acp_lane4_mask_less(t, minus_t) |
+                   acp_lane4_mask_greater(t, acp_lane4_add(last, error_t));
+    uint32_t in = acp_lane4_mask_greater(u, error) & acp_lane4_mask_greater(v, error) &
+                  acp_lane4_mask_less(sum, acp_lane4_subtract(size, error_sum)) & acp_lane4_mask_greater(t, error_t) &
+                  acp_lane4_mask_less(t, acp_lane4_subtract(last, error_t));
+    uint32_t is_signed = acp_lane4_mask_greater(size, error_size); /* a sign in doubt says nothing */
+    uint32_t is_front = g->sides == ACP_RAY_FRONT_FACES ? acp_lane4_mask_greater(determinant, zero) : 0xFu;
+    return (trial){(~out | ~is_signed) & group->lanes, in & is_signed & is_front & group->lanes};
 }
 
 static double volume(acp_vector64 way, acp_vector64 a, acp_vector64 b) { return acp_vector64_dot(way, acp_vector64_cross(a, b)); }
 
 /* One triangle, exactly. */
-static bool meets_triangle(segment *g, const acp_soup_triangles *group, uint32_t lane) {
+static void meet_triangle(segment *g, const acp_soup_triangles *group, uint32_t leaf, uint32_t lane) {
     acp_soup_corners p = acp_soup_corners_of(group, lane);
-    acp_vector64 a = acp_vector64_minus(p.at[0], g->from), b = acp_vector64_minus(p.at[1], g->from),
-                 c = acp_vector64_minus(p.at[2], g->from);
+    acp_vector64 a = acp_vector64_minus(p.at[0], g->from), b = acp_vector64_minus(p.at[1], g->from);
+    acp_vector64 c = acp_vector64_minus(p.at[2], g->from);
     double ab = volume(g->way, a, b), bc = volume(g->way, b, c), ca = volume(g->way, c, a);
     bool is_front = ab <= 0.0 && bc <= 0.0 && ca <= 0.0, is_back = ab >= 0.0 && bc >= 0.0 && ca >= 0.0;
-    if (!is_front && (!is_back || g->sides == ACP_RAY_FRONT_FACES)) return false;
-    acp_vector64 n = acp_vector64_cross(acp_vector64_minus(b, a), acp_vector64_minus(c, a));
-    double toward = acp_vector64_dot(n, g->way), distance = acp_vector64_dot(n, a);
-    if (toward == 0.0) return false;
-    is_front = toward < 0.0;
-    if (!is_front && g->sides == ACP_RAY_FRONT_FACES) return false;
-    double t = distance / toward;
-    if (!(t >= 0.0 && t <= 1.0)) return false;
-    if (!is_front) n = (acp_vector64){-n.x, -n.y, -n.z};
-    return acp_soup_offer(&g->best, t, ACP_SOUP_TRIANGLE, group->ordinals[lane], is_front, acp_vector64_along(g->from, g->way, t), n);
+    if (!is_front && !is_back) return;
+    acp_vector64 n = acp_soup_area_of(&p);
+    double toward = acp_vector64_dot(n, g->way);
+    if (toward == 0.0 || (toward > 0.0 && g->sides == ACP_RAY_FRONT_FACES)) return;
+    double t = acp_vector64_dot(n, a) / toward;
+    if (t >= 0.0 && t <= 1.0) acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], toward < 0.0);
 }
 
 /* First t in [0, 1] of a t^2 + 2 b t + c = 0 from outside (c > 0); false when it leaves or misses. */
@@ -105,72 +111,97 @@ static bool entry(double a, double b, double c, double *out_t) {
     return *out_t <= 1.0;
 }
 
-static bool meets_sphere(segment *g, const acp_soup_rounds *group, uint32_t lane) {
+static void meet_sphere(segment *g, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
     acp_vector64 m = acp_vector64_minus(g->from, acp_soup_center_of(group, lane));
     double r = (double)group->radius[lane], c = acp_vector64_dot(m, m) - r * r, t = 0.0;
-    if (c > 0.0 && !entry(acp_vector64_dot(g->way, g->way), acp_vector64_dot(m, g->way), c, &t)) return false;
-    acp_vector64 out = c > 0.0 ? acp_vector64_along(m, g->way, t) : (acp_vector64){0, 0, 0};
-    return acp_soup_offer(&g->best, t, ACP_SOUP_SPHERE, group->ordinals[lane], true, acp_vector64_along(g->from, g->way, t), out);
+    if (c > 0.0 && !entry(g->length2, acp_vector64_dot(m, g->way), c, &t)) return;
+    acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], true);
 }
 
-static bool meets_cylsphere(segment *g, const acp_soup_rounds *group, uint32_t lane) {
+/* The cap on the side of the start, or the wall: a convex body is entered once. */
+static void meet_cylsphere(segment *g, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
     acp_vector64 m = acp_vector64_minus(g->from, acp_soup_center_of(group, lane)), way = g->way;
     double r = (double)group->radius[lane], height = (double)group->height[lane];
     double c = (m.x * m.x + m.y * m.y) - r * r, t = 0.0;
-    acp_vector64 out = {0, 0, 0};
-    if (c > 0.0 || m.z < 0.0 || m.z > height) {
-        /* The cap on the side of the start, then the wall: a convex body is entered once. */
-        double cap = m.z < 0.0 ? 0.0 : height;
-        bool is_met = false;
-        if ((m.z < 0.0 && way.z > 0.0) || (m.z > height && way.z < 0.0)) {
-            t = (cap - m.z) / way.z;
-            double x = m.x + way.x * t, y = m.y + way.y * t;
-            is_met = t <= 1.0 && x * x + y * y <= r * r;
-            out = (acp_vector64){0, 0, way.z > 0.0 ? -1.0 : 1.0};
-        }
-        if (!is_met && c > 0.0 && entry(way.x * way.x + way.y * way.y, m.x * way.x + m.y * way.y, c, &t)) {
-            double z = m.z + way.z * t;
-            is_met = z >= 0.0 && z <= height;
-            out = (acp_vector64){m.x + way.x * t, m.y + way.y * t, 0};
-        }
-        if (!is_met) return false;
+    bool is_level = m.z >= 0.0 && m.z <= height, is_met = c <= 0.0 && is_level;
+    if ((m.z < 0.0 && way.z > 0.0) || (m.z > height && way.z < 0.0)) {
+        t = ((m.z < 0.0 ? 0.0 : height) - m.z) / way.z;
+        double x = m.x + way.x * t, y = m.y + way.y * t;
+        is_met = t <= 1.0 && x * x + y * y <= r * r;
     }
-    return acp_soup_offer(&g->best, t, ACP_SOUP_CYLSPHERE, group->ordinals[lane], true, acp_vector64_along(g->from, g->way, t), out);
+    if (!is_met && c > 0.0 && entry(way.x * way.x + way.y * way.y, m.x * way.x + m.y * way.y, c, &t)) {
+        double z = m.z + way.z * t;
+        is_met = z >= 0.0 && z <= height;
+    }
+    if (is_met) acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], true);
 }
 
-/* Tries a leaf; with is_any_enough only until something is met. */
-static bool meets_leaf(segment *g, const acp_soup *soup, uint32_t leaf, bool is_any_enough) {
+/* Tries a leaf; for any hit only until something is met, without its place. */
+static inline void meet_leaf(segment *g, const acp_soup *soup, uint32_t leaf, bool is_any_enough) {
     uint32_t kind = leaf & ACP_SOUP_CHILD_KIND, index = leaf >> 2;
     if (kind == 1u + ACP_SOUP_TRIANGLE) {
         const acp_soup_triangles *group = &acp_soup_triangle_groups(soup)[index];
-        for (uint32_t mask = candidates(g, group); mask != 0; mask &= mask - 1)
-            if (meets_triangle(g, group, acp_soup_lowest(mask)) && is_any_enough) return true;
-        return g->best.is_found;
+        trial lanes = try_triangles(g, group);
+        if (is_any_enough && lanes.certain != 0) {
+            g->best.is_found = true;
+            return;
+        }
+        for (uint32_t mask = lanes.possible; mask != 0 && !(is_any_enough && g->best.is_found); mask &= mask - 1)
+            meet_triangle(g, group, leaf, acp_soup_lowest(mask));
+        return;
     }
     const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
-    for (uint32_t mask = group->lanes; mask != 0; mask &= mask - 1) {
-        uint32_t lane = acp_soup_lowest(mask);
-        bool is_met = kind == 1u + ACP_SOUP_SPHERE ? meets_sphere(g, group, lane) : meets_cylsphere(g, group, lane);
-        if (is_met && is_any_enough) return true;
+    for (uint32_t mask = group->lanes; mask != 0 && !(is_any_enough && g->best.is_found); mask &= mask - 1) {
+        if (kind == 1u + ACP_SOUP_SPHERE)
+            meet_sphere(g, group, leaf, acp_soup_lowest(mask));
+        else
+            meet_cylsphere(g, group, leaf, acp_soup_lowest(mask));
     }
-    return g->best.is_found;
 }
 
-static void search(segment *g, const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides, bool is_any_enough) {
+static inline void search(segment *g, const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides, bool is_any_enough) {
     g->start = start;
     g->from = acp_vector64_of(start);
     g->way = acp_vector64_minus(acp_vector64_of(end), g->from);
+    g->length2 = acp_vector64_dot(g->way, g->way);
     g->sides = sides;
-    g->rough[0] = acp_f32(g->way.x);
-    g->rough[1] = acp_f32(g->way.y);
-    g->rough[2] = acp_f32(g->way.z);
-    g->unit = acp_f32((fabs(g->way.x) + fabs(g->way.y) + fabs(g->way.z)) * (16.0 * 0x1p-24));
+    g->rough[0] = end.x - start.x;
+    g->rough[1] = end.y - start.y;
+    g->rough[2] = end.z - start.z;
+    g->unit = (acp_filter_abs(g->rough[0]) + acp_filter_abs(g->rough[1]) + acp_filter_abs(g->rough[2])) * (16.0f * 0x1p-24f);
     g->best = (acp_soup_best){.fraction = 1.0};
     acp_soup_walk walk;
-    acp_soup_walk_begin(&walk, soup, start, end, 0.0);
+    acp_soup_stack stack;
+    acp_soup_walk_begin(&walk, &stack, soup, start, end, 0.0f);
     uint32_t leaf;
-    while ((leaf = acp_soup_walk_next(&walk, g->best.fraction)) != ACP_SOUP_CHILD_NONE)
-        if (meets_leaf(g, soup, leaf, is_any_enough) && is_any_enough) return;
+    while ((leaf = acp_soup_walk_next(&walk, &stack, g->best.fraction)) != ACP_SOUP_CHILD_NONE) {
+        meet_leaf(g, soup, leaf, is_any_enough);
+        if (is_any_enough && g->best.is_found) return;
+    }
+}
+
+/* The hit in its public form. A round body's normal: across its axis, from its centre, or up or down where a cap is met. */
+static acp_soup_hit finish(const segment *g, const acp_soup *soup) {
+    const acp_soup_best *best = &g->best;
+    acp_vector64 point = acp_vector64_along(g->from, g->way, best->fraction), normal = {0, 0, 0};
+    uint32_t index = best->leaf >> 2, kind = best->leaf & ACP_SOUP_CHILD_KIND;
+    if (kind == 1u + ACP_SOUP_TRIANGLE) {
+        acp_soup_corners p = acp_soup_corners_of(&acp_soup_triangle_groups(soup)[index], best->lane);
+        normal = acp_soup_area_of(&p);
+        if (!best->is_front) normal = (acp_vector64){-normal.x, -normal.y, -normal.z};
+        return acp_soup_hit_of(best, point, normal);
+    }
+    const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
+    acp_vector64 from = acp_vector64_minus(g->from, acp_soup_center_of(group, best->lane));
+    acp_vector64 at = acp_vector64_along(from, g->way, best->fraction);
+    double r = (double)group->radius[best->lane], height = (double)group->height[best->lane];
+    if (kind == 1u + ACP_SOUP_SPHERE) {
+        if (acp_vector64_dot(from, from) > r * r) normal = at;
+    } else if (from.x * from.x + from.y * from.y > r * r || from.z < 0.0 || from.z > height) {
+        bool is_cap = at.x * at.x + at.y * at.y < r * r * (1.0 - 1e-12) || !(from.x * from.x + from.y * from.y > r * r);
+        normal = is_cap ? (acp_vector64){0, 0, from.z > height ? 1.0 : -1.0} : (acp_vector64){at.x, at.y, 0};
+    }
+    return acp_soup_hit_of(best, point, normal);
 }
 
 acp_result acp_soup_segment_first_hit(const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides, acp_soup_hit *out_hit,
@@ -180,7 +211,7 @@ acp_result acp_soup_segment_first_hit(const acp_soup *soup, acp_vec3 start, acp_
     segment g;
     search(&g, soup, start, end, sides, false);
     *out_found = g.best.is_found;
-    if (g.best.is_found) *out_hit = acp_soup_hit_of(&g.best);
+    if (g.best.is_found) *out_hit = finish(&g, soup);
     return ACP_OK;
 }
 

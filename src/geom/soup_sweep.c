@@ -110,31 +110,26 @@ static acp_vector64 nearest_on_edges(const acp_soup_corners *corners, acp_vector
     return best;
 }
 
-static void offer_point(sweep *s, double t, acp_vector64 point, uint32_t kind, uint32_t ordinal, bool is_front) {
-    acp_vector64 normal = acp_vector64_minus(acp_vector64_along(s->from, s->way, t), point);
-    (void)acp_soup_offer(&s->best, t, kind, ordinal, is_front, point, normal);
-}
-
 /* Edges as cylinders, their first ends as spheres. */
-static void sweep_edges(sweep *s, const acp_soup_corners *p, uint32_t ordinal, bool is_front) {
+static void sweep_edges(sweep *s, const acp_soup_corners *p, uint32_t leaf, uint32_t lane, uint32_t ordinal, bool is_front) {
     double r2 = s->radius * s->radius, t;
     for (int k = 0; k < 3; k++) {
         acp_vector64 a = p->at[k], e = acp_vector64_minus(p->at[k == 2 ? 0 : k + 1], a), m = acp_vector64_minus(s->from, a);
         double away2 = acp_vector64_dot(m, m), toward = acp_vector64_dot(m, s->way);
-        if (first_root(s->length2, toward, away2 - r2, &t)) offer_point(s, t, a, ACP_SOUP_TRIANGLE, ordinal, is_front);
+        if (first_root(s->length2, toward, away2 - r2, &t)) acp_soup_offer(&s->best, t, leaf, lane, ordinal, is_front);
         double ee = acp_vector64_dot(e, e), ed = acp_vector64_dot(e, s->way), em = acp_vector64_dot(e, m);
         /* Components across the edge, scaled by its length: crosses, where products of dots would cancel. */
         acp_vector64 mc = acp_vector64_cross(m, e), wc = acp_vector64_cross(s->way, e);
         if (!first_root(acp_vector64_dot(wc, wc), acp_vector64_dot(mc, wc), acp_vector64_dot(mc, mc) - r2 * ee, &t)) continue;
         double place = em + t * ed;
-        if (place >= 0.0 && place <= ee) offer_point(s, t, acp_vector64_along(a, e, place / ee), ACP_SOUP_TRIANGLE, ordinal, is_front);
+        if (place >= 0.0 && place <= ee) acp_soup_offer(&s->best, t, leaf, lane, ordinal, is_front);
     }
 }
 
-static void sweep_triangle(sweep *s, const acp_soup_triangles *group, uint32_t lane) {
+static void sweep_triangle(sweep *s, const acp_soup_triangles *group, uint32_t leaf, uint32_t lane) {
     acp_soup_corners p = acp_soup_corners_of(group, lane);
     uint32_t ordinal = group->ordinals[lane];
-    acp_vector64 area = acp_vector64_cross(acp_vector64_minus(p.at[1], p.at[0]), acp_vector64_minus(p.at[2], p.at[0]));
+    acp_vector64 area = acp_soup_area_of(&p);
     double inverse = 1.0 / sqrt(acp_vector64_dot(area, area));
     double distance = acp_vector64_dot(area, acp_vector64_minus(s->from, p.at[0])) * inverse;
     double rise = acp_vector64_dot(area, s->way) * inverse;
@@ -149,31 +144,27 @@ static void sweep_triangle(sweep *s, const acp_soup_triangles *group, uint32_t l
         if (t > s->best.fraction) return; /* nothing of the triangle is met before its plane is */
         acp_vector64 foot = acp_vector64_along(acp_vector64_along(s->from, s->way, t), area, -s->radius * sign * inverse);
         if (is_inside(&p, area, foot)) {
-            offer_point(s, t, foot, ACP_SOUP_TRIANGLE, ordinal, is_front);
+            acp_soup_offer(&s->best, t, leaf, lane, ordinal, is_front);
             return;
         }
     } else {
         acp_vector64 foot = acp_vector64_along(s->from, area, -distance * sign * inverse);
         acp_vector64 nearest = is_inside(&p, area, foot) ? foot : nearest_on_edges(&p, s->from), gap = acp_vector64_minus(s->from, nearest);
         if (acp_vector64_dot(gap, gap) <= s->radius * s->radius) {
-            offer_point(s, 0.0, nearest, ACP_SOUP_TRIANGLE, ordinal, is_front);
+            acp_soup_offer(&s->best, 0.0, leaf, lane, ordinal, is_front);
             return;
         }
     }
-    sweep_edges(s, &p, ordinal, is_front);
+    sweep_edges(s, &p, leaf, lane, ordinal, is_front);
 }
 
 /* ---- round bodies ---- */
 
-static void sweep_sphere(sweep *s, const acp_soup_rounds *group, uint32_t lane) {
-    acp_vector64 center = acp_soup_center_of(group, lane), m = acp_vector64_minus(s->from, center);
-    double own = (double)group->radius[lane], sum = own + s->radius;
-    double c = acp_vector64_dot(m, m) - sum * sum, t = 0.0;
+static void sweep_sphere(sweep *s, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
+    acp_vector64 m = acp_vector64_minus(s->from, acp_soup_center_of(group, lane));
+    double sum = (double)group->radius[lane] + s->radius, c = acp_vector64_dot(m, m) - sum * sum, t = 0.0;
     if (c > 0.0 && !first_root(s->length2, acp_vector64_dot(m, s->way), c, &t)) return;
-    acp_vector64 to_center = acp_vector64_along(m, s->way, t);
-    double away = sqrt(acp_vector64_dot(to_center, to_center));
-    acp_vector64 point = away > own ? acp_vector64_along(center, to_center, own / away) : s->from;
-    offer_point(s, t, point, ACP_SOUP_SPHERE, group->ordinals[lane], true);
+    acp_soup_offer(&s->best, t, leaf, lane, group->ordinals[lane], true);
 }
 
 /* The point of a capped cylinder (bottom at the origin) nearest to p. */
@@ -219,12 +210,11 @@ static bool meets_cylinder(const sweep *s, acp_vector64 m, double radius, double
     return is_wall || is_cap || approach(m, way, radius, height, r, t);
 }
 
-static void sweep_cylsphere(sweep *s, const acp_soup_rounds *group, uint32_t lane) {
-    acp_vector64 low = acp_soup_center_of(group, lane), m = acp_vector64_minus(s->from, low);
-    double radius = (double)group->radius[lane], height = (double)group->height[lane], t;
-    if (!meets_cylinder(s, m, radius, height, &t)) return;
-    acp_vector64 point = acp_vector64_along(nearest_of_cylinder(acp_vector64_along(m, s->way, t), radius, height), low, 1.0);
-    offer_point(s, t, point, ACP_SOUP_CYLSPHERE, group->ordinals[lane], true);
+static void sweep_cylsphere(sweep *s, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
+    acp_vector64 m = acp_vector64_minus(s->from, acp_soup_center_of(group, lane));
+    double t;
+    if (meets_cylinder(s, m, (double)group->radius[lane], (double)group->height[lane], &t))
+        acp_soup_offer(&s->best, t, leaf, lane, group->ordinals[lane], true);
 }
 
 /* ---- the walk ---- */
@@ -234,16 +224,16 @@ static void sweep_leaf(sweep *s, const acp_soup *soup, uint32_t leaf) {
     if (kind == 1u + ACP_SOUP_TRIANGLE) {
         const acp_soup_triangles *triangles = &acp_soup_triangle_groups(soup)[index];
         for (uint32_t mask = near_triangles(s, &acp_soup_plane_groups(soup)[index], triangles->lanes); mask != 0; mask &= mask - 1)
-            sweep_triangle(s, triangles, acp_soup_lowest(mask));
+            sweep_triangle(s, triangles, leaf, acp_soup_lowest(mask));
         return;
     }
     const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
     bool is_sphere = kind == 1u + ACP_SOUP_SPHERE;
     for (uint32_t mask = near_rounds(s, group, is_sphere ? 3 : 2); mask != 0; mask &= mask - 1) {
         if (is_sphere)
-            sweep_sphere(s, group, acp_soup_lowest(mask));
+            sweep_sphere(s, group, leaf, acp_soup_lowest(mask));
         else
-            sweep_cylsphere(s, group, acp_soup_lowest(mask));
+            sweep_cylsphere(s, group, leaf, acp_soup_lowest(mask));
     }
 }
 
@@ -268,6 +258,31 @@ static void begin(sweep *s, const acp_soup *soup, acp_vec3 start, acp_vec3 end, 
     s->plane_limit = (float)(limit * (1.0 + 8.0 * ACP_FILTER_UNIT));
 }
 
+/* The hit in its public form: the point of the item that is nearest to the centre. */
+static acp_soup_hit finish(const sweep *s, const acp_soup *soup) {
+    const acp_soup_best *best = &s->best;
+    acp_vector64 at = acp_vector64_along(s->from, s->way, best->fraction), point = at;
+    uint32_t index = best->leaf >> 2, kind = best->leaf & ACP_SOUP_CHILD_KIND;
+    if (kind == 1u + ACP_SOUP_TRIANGLE) {
+        acp_soup_corners p = acp_soup_corners_of(&acp_soup_triangle_groups(soup)[index], best->lane);
+        acp_vector64 area = acp_soup_area_of(&p);
+        double distance = acp_vector64_dot(area, acp_vector64_minus(at, p.at[0])) / acp_vector64_dot(area, area);
+        point = acp_vector64_along(at, area, -distance);
+        if (!is_inside(&p, area, point)) return acp_soup_hit_at(best, nearest_on_edges(&p, at), at);
+        if (!best->is_front) area = (acp_vector64){-area.x, -area.y, -area.z};
+        return acp_soup_hit_of(best, point, area);
+    }
+    const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
+    acp_vector64 center = acp_soup_center_of(group, best->lane), from_center = acp_vector64_minus(at, center);
+    double own = (double)group->radius[best->lane], away = sqrt(acp_vector64_dot(from_center, from_center));
+    if (kind == 1u + ACP_SOUP_SPHERE) {
+        if (away > own) point = acp_vector64_along(center, from_center, own / away);
+    } else {
+        point = acp_vector64_along(nearest_of_cylinder(from_center, own, (double)group->height[best->lane]), center, 1.0);
+    }
+    return acp_soup_hit_at(best, point, at);
+}
+
 acp_result acp_soup_sweep_first_hit(const acp_soup *soup, acp_vec3 start, acp_vec3 end, float radius, acp_ray_sides sides,
                                     acp_soup_hit *out_hit, int32_t *out_found) {
     if (soup == NULL || out_hit == NULL || out_found == NULL) return ACP_ERROR_INVALID_ARGUMENT;
@@ -277,11 +292,12 @@ acp_result acp_soup_sweep_first_hit(const acp_soup *soup, acp_vec3 start, acp_ve
     sweep s;
     begin(&s, soup, start, end, radius, sides);
     acp_soup_walk walk;
-    acp_soup_walk_begin(&walk, soup, start, end, s.radius);
+    acp_soup_stack stack;
+    acp_soup_walk_begin(&walk, &stack, soup, start, end, radius);
     uint32_t leaf;
-    while ((leaf = acp_soup_walk_next(&walk, s.best.fraction)) != ACP_SOUP_CHILD_NONE)
+    while ((leaf = acp_soup_walk_next(&walk, &stack, s.best.fraction)) != ACP_SOUP_CHILD_NONE)
         sweep_leaf(&s, soup, leaf);
     *out_found = s.best.is_found;
-    if (s.best.is_found) *out_hit = acp_soup_hit_of(&s.best);
+    if (s.best.is_found) *out_hit = finish(&s, soup);
     return ACP_OK;
 }
