@@ -8,9 +8,11 @@
  * when the object has been placed and registered.
  *
  * Contract: pure, bounded by 81 times the longest scene; never writes beyond the caller's capacity, allocates nothing, and counts on when
- * the array is full. Every candidate ends in exactly one reason. Limits: a scale that is no positive finite number is rejected last, where
- * retail keeps the object (DIV-80). Spec: 09 POP-6, POP-8, POP-9, POP-16, RES-1, RES-3, RES-5, RES-6. retail: CLandBlock::get_land_scenes
- * 0x00530460 Cost: 5 ns a candidate that loses the draw, about 0.6 us an accepted object. */
+ * the array is full. Every candidate ends in exactly one reason.
+ * Limits: a scale that is no positive finite number is rejected last, where retail keeps the object (DIV-80).
+ * Spec: 09 POP-6, POP-8, POP-9, POP-16, RES-1, RES-3, RES-5, RES-6.
+ * retail: CLandBlock::get_land_scenes 0x00530460
+ * Cost: 5 ns a candidate that loses the draw, about 0.6 us an accepted object. */
 #include "population/scenery.h"
 
 #include <math.h>

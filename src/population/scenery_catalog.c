@@ -7,10 +7,11 @@
  * are asked for only where a description could place one: not for the server's own (weenie) and not for a frequency that no draw is below.
  *
  * Contract: nothing of the Region or the Scenes is kept; setups are borrowed. Memory comes from the allocator, the finished catalog lies in
- * one arena. A failure leaves nothing. Limits: 2^22 scene indices, 2^22 descriptions in all, else ACP_ERROR_LIMIT. A Scene of more than
- * 65,536 descriptions, or with a number that is not finite, is as good as missing (DIV-81). Terrain words have five bits for either index:
- * what lies behind entry 31 is never read. Spec: 09 POP-6, POP-7, POP-16, RES-1; 02 DAT-38, DAT-60, DAT-61. Cost: 1 us a Scene and reading
- * it; models as the store takes. */
+ * one arena. A failure leaves nothing.
+ * Limits: 2^22 scene indices, 2^22 descriptions in all, else ACP_ERROR_LIMIT. A Scene of more than 65,536 descriptions, or with a number
+ * that is not finite, is as good as missing (DIV-81). Terrain words have five bits for either index: what lies behind entry 31 is not read.
+ * Spec: 09 POP-6, POP-7, POP-16, RES-1; 02 DAT-38, DAT-60, DAT-61.
+ * Cost: 1 us a Scene and reading it; models as the store takes. */
 #include "population/scenery_catalog.h"
 
 #include <string.h>

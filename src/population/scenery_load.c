@@ -2,8 +2,9 @@
 /* The catalog of scenery out of a portal file: its Region, its Scenes, its models.
  *
  * Contract: one record is decoded at a time and forgotten; models are the store's. A Region that cannot be read is an error: without it
- * there is no terrain either. Scenes and models that cannot be had are losses (POP-16). Spec: 09 POP-6, POP-16; 02 DAT-60, DAT-61. Cost:
- * that of decoding every Scene the Region names and every model those name. */
+ * there is no terrain either. Scenes and models that cannot be had are losses (POP-16).
+ * Spec: 09 POP-6, POP-16; 02 DAT-60, DAT-61.
+ * Cost: that of decoding every Scene the Region names and every model those name. */
 #include <string.h>
 
 #include "base/error.h"

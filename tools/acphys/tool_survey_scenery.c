@@ -3,7 +3,8 @@
  *
  * A landblock needs its LandBlock record and, when that announces one, its LandBlockInfo, for the land cells that hold a building (the one
  * of the building's canonicalised origin, POP-3). A record that cannot be had keeps the whole landblock out, as in the client (POP-16);
- * Scenes and models that cannot be had cost what stands on them. All of these are losses, told once each, in order of their ids.
+ * Scenes and models that cannot be had cost what stands on them. All of these are losses, told once each: Scenes and models
+ * as the catalog met them, then landblocks by id.
  *
  * Contract: results do not depend on the number of threads. Limits: 64 losses are kept by name. Cost: about 30 us a landblock and thread
  * beside reading, 80 bytes a landblock. */

@@ -15,11 +15,11 @@
 #include "tools/acphys/tool_survey_scenery.h"
 #include "tools/draw/canvas.h"
 
-#define VERTICES      81u
-#define TEXT_LOSSES   10u
+#define VERTICES       81u
+#define TEXT_LOSSES    10u
 #define PICTURE_WIDTH  1060u
 #define PICTURE_HEIGHT 900u
-#define PICTURE_TOP   60.0
+#define PICTURE_TOP    60.0
 
 /* ----------------------------------------------------------------------------------------------------------------------- sums */
 
