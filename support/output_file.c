@@ -5,7 +5,8 @@
  * removes the temporary file and reports the system's reason. A symbolic link is followed: what it names is replaced, the link stays. A
  * device, pipe or socket is never replaced: it is written to as it is, without a temporary file. A folder is refused. A fixed table of
  * paths under way (16 slots) is what the signal handler walks: it only calls unlink, signal and raise, which are safe there. A slot's path
- * is published last and withdrawn first. The table is the one piece of process-wide data; this is host code, not the library. */
+ * is published last and withdrawn first. The table and the state of held signals (output_folder.c) are process-wide data; this is host
+ * code, not the library. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "support/output_file.h"
 
@@ -42,7 +43,27 @@ void acp_output_file_release(int slot) {
     if (slot >= 0 && slot < SLOT_COUNT) slot_states[slot] = 0;
 }
 
+static volatile sig_atomic_t held_signal; /* came while signals were held */
+static volatile sig_atomic_t is_holding;
+
+void acp_output_file_hold_signals(bool holds) {
+    if (holds) held_signal = 0;
+    is_holding = holds ? 1 : 0;
+}
+
+int acp_output_file_held_signal(void) { return (int)held_signal; }
+
 static void on_signal(int number) {
+#ifdef SIGPIPE
+    bool can_wait = number != SIGPIPE;
+#else
+    bool can_wait = true;
+#endif
+    if (is_holding && can_wait && held_signal == 0) {
+        held_signal = number;
+        (void)signal(number, on_signal);
+        return;
+    }
     for (int slot = 0; slot < SLOT_COUNT; slot++)
         if (slot_states[slot] == 2) (void)unlink(slot_paths[slot]);
     (void)signal(number, SIG_DFL);

@@ -30,4 +30,8 @@ void acp_output_file_release(int slot);
 /* Installs the handlers (SIGINT, SIGTERM, SIGHUP, SIGPIPE): remove guarded files, then die of the signal. For main(). */
 void acp_output_file_watch_signals(void);
 
+/* For output_folder.c: while held, the first SIGINT, SIGTERM or SIGHUP is only noted (0: none came). */
+void acp_output_file_hold_signals(bool holds);
+int acp_output_file_held_signal(void);
+
 #endif

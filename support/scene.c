@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes: one JSON object to a small world (docs/format-scene.md; vectors README §2).
  *
- * Content first (terrain, shapes, rooms, then each landblock as one prepared block), then objects in file order: all are created before any
- * is registered, so that restrictions and names can refer to each other; `cross` and `register` follow in file order. Landblocks are those
- * named by `blocks`, `envcells` or `buildings`; one without a `blocks` entry has rooms but no land. Nothing else is resident.
+ * Content first (terrain, models, rooms, then each landblock as one prepared block), then statics, once all blocks stand (POP-2), then
+ * objects in file order: all of these are created before any is registered, so that restrictions and names can refer to each other; `cross`
+ * and `register` follow in file order. Landblocks are those named by `blocks`, `envcells` or `buildings`; one without a `blocks` entry has
+ * rooms but no land. Nothing else is resident.
  *
  * Contract: faults go into the input; then no scene. The JSON tree must live as long as somebody reads objects' members. Cost: linear in
  * the text, apart from one pass over rooms and buildings per landblock. */
@@ -23,7 +24,16 @@ static void *must(acp_json_input *input, void *memory) {
 }
 
 static void build_terrain(acp_scene *scene, acp_json_input *input, const acp_json *definition) {
-    acp_result result = acp_terrain_create(&scene->allocator, NULL, &scene->terrain, input->error);
+    acp_height_table table;
+    bool has_table = acp_json_has(definition, "height_table");
+    acp_result result = ACP_OK;
+    if (has_table) {
+        float values[256] = {0};
+        acp_json_get_float_array(input, definition, "height_table", values, 256);
+        if (acp_json_is_failed(input)) return;
+        result = acp_height_table_from_values(values, &table, input->error);
+    }
+    if (result == ACP_OK) result = acp_terrain_create(&scene->allocator, has_table ? &table : NULL, &scene->terrain, input->error);
     if (result != ACP_OK) {
         acp_json_fail(input, result, "blocks", "no terrain");
         return;
@@ -54,39 +64,7 @@ static void build_terrain(acp_scene *scene, acp_json_input *input, const acp_jso
     }
 }
 
-static void build_shapes(acp_scene *scene, acp_json_input *input, const acp_json *definition) {
-    const acp_json *gfx = acp_json_member(definition, "gfx");
-    if (!gfx || gfx->type != ACP_JSON_OBJECT || !gfx->count) return; /* an empty list stands for none */
-    scene->shapes = must(input, calloc(gfx->count, sizeof *scene->shapes));
-    for (const acp_json *g = gfx->first; g && !acp_json_is_failed(input); g = g->next) {
-        acp_scene_shape *shape = &scene->shapes[scene->shape_count];
-        if (g->key_length >= ACP_SCENE_NAME_CAPACITY) {
-            acp_json_fail(input, ACP_ERROR_LIMIT, "gfx", "a name has more than 47 bytes");
-            return;
-        }
-        memcpy(shape->name, g->key, g->key_length);
-        shape->shape = acp_scene_shape_create(input, &scene->memory, g, &scene->allocator);
-        if (shape->shape) scene->shape_count++;
-    }
-}
-
 /* ----------------------------------------------------------------------------------------------------------------- EnvCells */
-
-static acp_cell_structure *build_structure(acp_scene *scene, acp_json_input *input, const acp_json *e) {
-    acp_cell_structure_definition d = acp_cell_structure_definition_default();
-    acp_bsp_source containment = acp_json_to_bsp_source(input, &scene->memory, NULL, acp_json_member(e, "cell_bsp"));
-    d.containment_nodes = containment.nodes;
-    d.containment_node_count = containment.node_count;
-    d.containment_root = containment.root;
-    acp_bsp_source physics =
-        acp_json_to_bsp_source(input, &scene->memory, acp_json_get_optional_array(input, e, "polys"), acp_json_member(e, "bsp"));
-    d.physics = &physics;
-    if (acp_json_is_failed(input)) return NULL;
-    acp_cell_structure *structure = NULL;
-    acp_result result = acp_cell_structure_create(&d, &scene->allocator, &structure, input->error);
-    if (result != ACP_OK) acp_json_fail(input, result, "envcells", "the room cannot be made");
-    return structure;
-}
 
 static acp_plane portal_plane(acp_scene *scene, acp_json_input *input, const acp_json *portal) {
     if (acp_json_member(portal, "plane")) return acp_json_get_plane(input, portal, "plane");
@@ -102,10 +80,15 @@ static void build_env_cell(acp_scene *scene, acp_json_input *input, const acp_js
     out->frame = acp_matrix_frame_to_public(&frame);
     out->is_seen_outside = acp_json_get_flag_or(input, e, "seen_outside", false);
     out->restriction_id = acp_json_get_id_or(input, e, "restriction", 0);
-    acp_cell_structure *structure = build_structure(scene, input, e);
-    if (!structure) return;
-    scene->structures[scene->structure_count++] = structure;
-    out->structure = structure;
+    if (acp_json_has(e, "structure")) {
+        out->structure = acp_scene_find_structure(scene, input, acp_json_member(e, "structure"));
+        if (!out->structure) return;
+    } else {
+        acp_cell_structure *structure = acp_scene_structure_create(scene, input, e);
+        if (!structure) return;
+        scene->structures[scene->structure_count++] = structure;
+        out->structure = structure;
+    }
     const acp_json *portals = acp_json_get_optional_array(input, e, "portals");
     const acp_json *stabs = acp_json_get_optional_array(input, e, "stabs");
     uint32_t portal_count = portals ? portals->count : 0, stab_count = stabs ? stabs->count : 0;
@@ -144,11 +127,17 @@ static void build_building(acp_scene *scene, acp_json_input *input, const acp_js
         portal->side = acp_json_get_uint32_or(input, j, "side", 0);
     }
     out->portals = p;
+    const acp_json *model = acp_json_member(b, "setup");
+    if (model) { /* as in a DAT: the land cell is that of the origin (POP-3); null: no shell */
+        if (model->type != ACP_JSON_NULL) out->setup = acp_scene_find_setup(scene, input, model);
+        out->cell_id &= 0xFFFF0000u;
+        out->shell_scale = 1.0f;
+        return;
+    }
     const acp_json *part = acp_json_get_optional_object(input, b, "part");
     if (!part) return;
     const acp_json *gfx = acp_json_member(part, "gfx");
-    for (uint32_t i = 0; i < scene->shape_count; i++)
-        if (acp_json_is_text(gfx, scene->shapes[i].name)) out->shell = scene->shapes[i].shape;
+    out->shell = acp_scene_find_shape(scene, gfx);
     if (!out->shell && gfx && gfx->type == ACP_JSON_OBJECT) {
         acp_shape *shell = acp_scene_shape_create(input, &scene->memory, gfx, &scene->allocator);
         if (!shell) return;
@@ -231,6 +220,8 @@ static void publish_block(acp_scene *scene, acp_json_input *input, const content
     SELECT(c->env_cells, c->env_cell_count, block_id, space->env_cells, d.env_cell_count);
     SELECT(c->buildings, c->building_count, block_id, space->buildings, d.building_count);
     SELECT(c->restrictions, c->restriction_count, block_id, space->restrictions, d.restriction_count);
+    for (uint32_t i = 0; i < d.building_count; i++)
+        if (!(space->buildings[i].cell_id & 0xFFFFu)) space->buildings[i].cell_id = 0; /* from the origin */
     d.env_cells = space->env_cells;
     d.buildings = space->buildings;
     d.restrictions = space->restrictions;
@@ -278,8 +269,11 @@ acp_scene *acp_scene_build(acp_json_input *input, const acp_json *definition, co
     acp_result result = acp_world_create(&world, &scene->world, input->error);
     if (result != ACP_OK) acp_json_fail(input, result, "scene", "no world");
     if (!acp_json_is_failed(input)) build_terrain(scene, input, definition);
-    if (!acp_json_is_failed(input)) build_shapes(scene, input, definition);
+    if (!acp_json_is_failed(input)) acp_scene_build_shapes(scene, input, definition);
+    if (!acp_json_is_failed(input)) acp_scene_build_setups(scene, input, definition);
+    if (!acp_json_is_failed(input)) acp_scene_build_structures(scene, input, definition);
     if (!acp_json_is_failed(input)) build_blocks(scene, input, definition);
+    if (!acp_json_is_failed(input)) acp_scene_build_statics(scene, input, definition);
     if (!acp_json_is_failed(input)) build_objects(scene, input, definition);
     if (!acp_json_is_failed(input)) return scene;
     acp_scene_destroy(scene);
@@ -291,7 +285,16 @@ void acp_scene_destroy(acp_scene *scene) {
     for (uint32_t i = 0; i < scene->object_count; i++)
         acp_scene_object_destroy(scene, &scene->objects[i]);
     free(scene->objects);
+    for (uint32_t i = 0; i < scene->static_count; i++)
+        acp_scene_object_destroy(scene, &scene->statics[i]);
+    free(scene->statics);
     acp_world_destroy(scene->world);
+    for (uint32_t i = 0; i < scene->setup_count; i++)
+        acp_setup_destroy(scene->setups[i].setup);
+    free(scene->setups);
+    for (uint32_t i = 0; i < scene->named_structure_count; i++)
+        acp_cell_structure_destroy(scene->named_structures[i].structure);
+    free(scene->named_structures);
     for (uint32_t i = 0; i < scene->structure_count; i++)
         acp_cell_structure_destroy(scene->structures[i]);
     free(scene->structures);
@@ -309,6 +312,8 @@ void acp_scene_destroy(acp_scene *scene) {
 acp_scene_object *acp_scene_find(acp_scene *scene, const acp_json *name) {
     for (uint32_t i = 0; i < scene->object_count; i++)
         if (acp_json_is_text(name, scene->objects[i].name)) return &scene->objects[i];
+    for (uint32_t i = 0; i < scene->static_count; i++)
+        if (acp_json_is_text(name, scene->statics[i].name) && scene->statics[i].handle.index1) return &scene->statics[i];
     return NULL;
 }
 

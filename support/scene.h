@@ -22,7 +22,8 @@ typedef struct acp_scene_object {
     char name[ACP_SCENE_NAME_CAPACITY]; /* empty when it has none */
     acp_object handle;
     uint32_t index;     /* row of the world */
-    acp_setup *setup;   /* owned; null: no part array */
+    acp_setup *setup;   /* null: no part array */
+    bool is_borrowing;  /* the setup belongs to the scene (setups, statics) */
     acp_shape **shapes; /* owned: shapes given in place, one slot per part, null where named */
     uint32_t shape_count;
     const acp_json *json;   /* valid as long as its text's tree */
@@ -52,6 +53,18 @@ typedef struct acp_scene_shape {
     acp_shape *shape;
 } acp_scene_shape;
 
+/* A model by name: one of `setups`, or the simple setup of a shape (PHO-4), made when it is first asked for. */
+typedef struct acp_scene_setup {
+    char name[ACP_SCENE_NAME_CAPACITY];
+    acp_setup *setup;
+} acp_scene_setup;
+
+/* A room by name: one of `structures`. */
+typedef struct acp_scene_structure {
+    char name[ACP_SCENE_NAME_CAPACITY];
+    acp_cell_structure *structure;
+} acp_scene_structure;
+
 typedef struct acp_scene {
     acp_world *world;
     acp_terrain *terrain;
@@ -60,6 +73,13 @@ typedef struct acp_scene {
     acp_cell_structure **structures;
     acp_scene_object *objects;
     acp_shape **shells; /* buildings' shapes given in place */
+    acp_scene_setup *setups;
+    acp_scene_structure *named_structures;
+    acp_scene_object *statics; /* of `statics`, in file order; json null; one that found no cell has no handle */
+    uint32_t setup_count;
+    uint32_t setup_capacity;
+    uint32_t named_structure_count;
+    uint32_t static_count;
     uint32_t shape_count;
     uint32_t structure_count;
     uint32_t object_count;
@@ -72,7 +92,8 @@ typedef struct acp_scene {
 acp_scene *acp_scene_build(acp_json_input *input, const acp_json *definition, const acp_scene_options *options);
 void acp_scene_destroy(acp_scene *scene);
 
-/* The scene's object of a name (an array element or member value), or of an id; null when there is none. */
+/* The scene's object of a name (an array element or member value), or of an id; null when there is none. Statics are named by their owner
+ * and place in its list: "0xA9B4FFFE/3". */
 acp_scene_object *acp_scene_find(acp_scene *scene, const acp_json *name);
 acp_scene_object *acp_scene_find_id(acp_scene *scene, uint32_t object_id);
 
@@ -90,6 +111,25 @@ void acp_scene_object_register(acp_scene *scene, acp_json_input *input, acp_json
 acp_sphere *acp_scene_spheres(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key, uint32_t *out_count);
 acp_cylsphere *acp_scene_cylspheres(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key,
                                     uint32_t *out_count);
+
+/* ---- models by name (scene_models.c); faults go into the input ---- */
+void acp_scene_build_shapes(acp_scene *scene, acp_json_input *input, const acp_json *definition);
+void acp_scene_build_setups(acp_scene *scene, acp_json_input *input, const acp_json *definition);
+void acp_scene_build_structures(acp_scene *scene, acp_json_input *input, const acp_json *definition);
+/* {cell_bsp, polys, bsp}; null on a fault. Owned by the caller. */
+acp_cell_structure *acp_scene_structure_create(acp_scene *scene, acp_json_input *input, const acp_json *json);
+/* The shape of a name; null when there is none. */
+acp_shape *acp_scene_find_shape(const acp_scene *scene, const acp_json *name);
+/* The setup of a name, else the simple setup of the shape of that name; a fault when there is neither. Owned by the scene. */
+acp_setup *acp_scene_find_setup(acp_scene *scene, acp_json_input *input, const acp_json *name);
+acp_cell_structure *acp_scene_find_structure(acp_scene *scene, acp_json_input *input, const acp_json *name);
+
+/* ---- statics (scene_static.c) ---- */
+void acp_scene_build_statics(acp_scene *scene, acp_json_input *input, const acp_json *definition);
+/* One static of a landblock or room, by POP-4 and POP-5: entered in its cell and registered. False without a cell for it: it is not there.
+ * `setup` is borrowed. Faults go into the input. */
+bool acp_scene_static_create(acp_scene *scene, acp_json_input *input, uint32_t owner_id, uint32_t ordinal, const acp_setup *setup,
+                             const acp_frame *frame, acp_scene_object *out_object);
 
 /* A shape from {physics_sphere, drawing_sphere, box, polys, bsp, vertices, always2d}; null on a fault. Owned by the caller. */
 acp_shape *acp_scene_shape_create(acp_json_input *input, acp_json_reader *memory, const acp_json *json, const acp_allocator *allocator);

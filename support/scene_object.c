@@ -82,18 +82,15 @@ acp_shape *acp_scene_shape_create(acp_json_input *input, acp_json_reader *memory
     return shape;
 }
 
-static acp_shape *named_shape(acp_scene *scene, acp_json_input *input, const acp_json *name) {
-    for (uint32_t i = 0; i < scene->shape_count; i++)
-        if (acp_json_is_text(name, scene->shapes[i].name)) return scene->shapes[i].shape;
-    acp_json_fail(input, ACP_ERROR_NOT_FOUND, "gfx", "the scene has no shape of this name");
-    return NULL;
-}
-
 /* The shape of a part, named or made in place (then also in *owned). */
 static acp_shape *part_shape(acp_scene *scene, acp_json_input *input, acp_json_reader *memory, const acp_json *part, acp_shape **owned) {
     const acp_json *gfx = acp_json_member(part, "gfx");
     if (!gfx || gfx->type == ACP_JSON_NULL) return NULL;
-    if (gfx->type == ACP_JSON_STRING) return named_shape(scene, input, gfx);
+    if (gfx->type == ACP_JSON_STRING) {
+        acp_shape *named = acp_scene_find_shape(scene, gfx);
+        if (!named) acp_json_fail(input, ACP_ERROR_NOT_FOUND, "gfx", "the scene has no shape of this name");
+        return named;
+    }
     *owned = acp_scene_shape_create(input, memory, gfx, &scene->allocator);
     return *owned;
 }
@@ -300,6 +297,8 @@ static bool make_row(acp_scene *scene, acp_json_input *input, const acp_json *js
         if (!parts[i].position.cell_id) row->parts[i].position = row->position;
     }
     row->position.cell_id = cell_id;
+    for (uint32_t i = 0; object->is_borrowing && i < row->part_count; i++)
+        row->parts[i].position.cell_id = cell_id;
     return true;
 }
 
@@ -346,7 +345,13 @@ bool acp_scene_object_create(acp_scene *scene, acp_json_input *input, acp_json_r
         memcpy(out_object->shapes, owned, part_count * sizeof(acp_shape *));
         out_object->shape_count = part_count;
     }
-    if (!acp_json_is_failed(input) && has_part_array(json)) out_object->setup = make_setup(scene, input, memory, json, parts, part_count);
+    const acp_json *model = acp_json_member(json, "setup");
+    out_object->is_borrowing = model && model->type == ACP_JSON_STRING;
+    if (out_object->is_borrowing && part_count) acp_json_fail(input, ACP_ERROR_BAD_DATA, "parts", "a named setup brings its own parts");
+    if (!acp_json_is_failed(input) && out_object->is_borrowing)
+        out_object->setup = acp_scene_find_setup(scene, input, model);
+    else if (!acp_json_is_failed(input) && has_part_array(json))
+        out_object->setup = make_setup(scene, input, memory, json, parts, part_count);
     if (!acp_json_is_failed(input) && make_row(scene, input, json, parts, part_count, out_object) &&
         make_children(scene, input, memory, json, out_object)) {
         uint32_t cell_id = acp_world_row(scene->world, out_object->index)->position.cell_id;
@@ -365,7 +370,7 @@ void acp_scene_object_destroy(acp_scene *scene, acp_scene_object *object) {
         acp_result ignored = acp_object_destroy(scene->world, object->handle, NULL);
         (void)ignored;
     }
-    acp_setup_destroy(object->setup);
+    if (!object->is_borrowing) acp_setup_destroy(object->setup);
     for (uint32_t i = 0; i < object->shape_count; i++)
         acp_shape_destroy(object->shapes[i]);
     free(object->shapes);

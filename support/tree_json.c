@@ -94,7 +94,7 @@ static void fill_nodes(acp_json_input *input, const acp_json *root, acp_bsp_node
         }
         float p[4];
         acp_json_get_float_array(input, node, "p", p, 4);
-        out->kind = ACP_BSP_INTERIOR;
+        out->kind = acp_json_get_flag_or(input, node, "port", false) ? ACP_BSP_PORTAL : ACP_BSP_INTERIOR;
         out->plane = (acp_plane){{p[0], p[1], p[2]}, p[3]};
         out->sphere = sphere_of(input, node);
         const acp_json *negative = child_of(input, node, "neg"), *positive = child_of(input, node, "pos");

@@ -6,7 +6,7 @@
  * a whole container of the folder, or with --base a copy of a container with the folder's records put into it. Extracting what was packed
  * gives the same members, byte for byte; the iteration record is made anew unless it is a member.
  *
- * Contract: extract writes each file whole or not at all and refuses a folder that has members already; pack writes the DAT whole or not
+ * Contract: extract makes the folder whole or not at all, and refuses one that is there and not empty; pack writes the DAT whole or not
  * at all. Nothing outside the folder is named by a member. Cost: a file a record. */
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +22,7 @@
 #include "dat/record.h"
 #include "support/json_values.h"
 #include "support/output_file.h"
+#include "support/output_folder.h"
 #include "support/record_json.h"
 #include "tools/acphys/tool_dat.h"
 
@@ -74,7 +75,7 @@ static void write_header(acp_json_writer *w, const acp_dat_info *info) {
 
 static acp_result extract_one(const acp_command_line *line, const acp_dat *dat, const acp_dat_entry *entry, uint32_t data_set,
                               const char *folder, acp_dat_record *record, acp_error *error) {
-    char path[4200];
+    char path[4352];
     acp_result result = acp_dat_read_entry(dat, entry, record, error);
     if (result) return result;
     acp_record_kind kind = acp_command_flag(line, "json") ? acp_record_kind_of(data_set, entry->id) : ACP_RECORD_OTHER;
@@ -96,19 +97,10 @@ static acp_result extract_one(const acp_command_line *line, const acp_dat *dat, 
     return write_file(path, record->bytes, record->size, error);
 }
 
-static int run_extract(acp_command_line *line) {
-    tool_dat_filter filter;
-    const char *folder = acp_command_text(line, "out");
-    if (!tool_dat_filter_read(line, &filter)) return ACP_EXIT_USAGE;
-    char path[4200];
-    if (strlen(folder) > 4096) return acp_command_usage(line, "the folder's name is too long");
-    (void)snprintf(path, sizeof path, "%s/dat.json", folder);
-    if (access(path, F_OK) == 0) return acp_command_usage(line, "%s holds an extracted file already", folder);
-    acp_dat *dat = NULL;
-    acp_error error;
-    if (acp_dat_open(line->operands[0], NULL, NULL, &dat, &error)) return acp_command_fail(line, &error);
-    acp_result result = ACP_OK;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) result = fail_io(&error, folder, "create");
+/* All records that the filter takes, and dat.json. */
+static acp_result extract_all(const acp_command_line *line, const acp_dat *dat, const tool_dat_filter *filter, const char *folder,
+                              uint64_t *out_count, acp_error *error) {
+    char path[4352];
     acp_dat_info info;
     acp_dat_get_info(dat, &info);
     acp_json_writer w = {.float_form = ACP_JSON_DECIMAL};
@@ -116,25 +108,50 @@ static int run_extract(acp_command_line *line) {
     write_header(&w, &info);
     acp_json_begin_array(&w, "records");
     acp_dat_record record = {0};
-    uint64_t count = 0;
+    acp_result result = ACP_OK;
     const acp_dat_entry *entry;
-    for (uint32_t i = acp_dat_lower_bound(dat, filter.first);
-         result == ACP_OK && (entry = acp_dat_entry_at(dat, i)) != NULL && entry->id <= filter.last; i++) {
-        if (!tool_dat_filter_matches(&filter, info.data_set, entry->id)) continue;
-        result = extract_one(line, dat, entry, info.data_set, folder, &record, &error);
+    for (uint32_t i = acp_dat_lower_bound(dat, filter->first);
+         result == ACP_OK && (entry = acp_dat_entry_at(dat, i)) != NULL && entry->id <= filter->last; i++) {
+        if (!tool_dat_filter_matches(filter, info.data_set, entry->id)) continue;
+        if (acp_output_folder_is_interrupted()) result = acp_error_set(error, ACP_ERROR_CANCELLED, "extract", "interrupted");
+        if (result == ACP_OK) result = extract_one(line, dat, entry, info.data_set, folder, &record, error);
         write_entry(&w, entry);
-        count++;
+        ++*out_count;
         acp_command_progress(line, "extracting", i + 1u, info.record_count);
     }
     acp_json_end_array(&w);
     acp_json_end_object(&w);
     acp_json_end_line(&w);
-    if (result == ACP_OK && w.is_failed) result = acp_error_set(&error, ACP_ERROR_OUT_OF_MEMORY, "extract", "out of memory");
-    if (result == ACP_OK) result = write_file(path, w.text, w.length, &error);
+    (void)snprintf(path, sizeof path, "%s/dat.json", folder);
+    if (result == ACP_OK && w.is_failed) result = acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "extract", "out of memory");
+    if (result == ACP_OK) result = write_file(path, w.text, w.length, error);
     acp_json_writer_free(&w);
     acp_dat_record_release(&record);
+    return result;
+}
+
+static int run_extract(acp_command_line *line) {
+    tool_dat_filter filter;
+    const char *folder = acp_command_text(line, "out");
+    if (!tool_dat_filter_read(line, &filter)) return ACP_EXIT_USAGE;
+    if (strlen(folder) > 4096) return acp_command_usage(line, "the folder's name is too long");
+    acp_dat *dat = NULL;
+    acp_error error;
+    if (acp_dat_open(line->operands[0], NULL, NULL, &dat, &error)) return acp_command_fail(line, &error);
+    acp_output_folder out;
+    uint64_t count = 0;
+    acp_result result = acp_output_folder_open(&out, folder, &error);
+    bool is_taken = result == ACP_ERROR_DUPLICATE;
+    if (result == ACP_OK) {
+        result = extract_all(line, dat, &filter, out.temporary_path, &count, &error);
+        if (result == ACP_OK)
+            result = acp_output_folder_commit(&out, &error);
+        else
+            acp_output_folder_discard(&out);
+    }
     acp_dat_close(dat);
     acp_command_progress_end(line);
+    if (is_taken) return acp_command_usage(line, "%s is there already and not an empty folder", folder);
     if (result) return acp_command_fail(line, &error);
     (void)printf("%s: %" PRIu64 " records\n", folder, count);
     return acp_command_finish(line, ACP_EXIT_OK);

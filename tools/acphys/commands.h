@@ -15,6 +15,8 @@ extern const acp_command acp_command_why;
 extern const acp_command acp_command_why_move; /* a sub-command of why */
 extern const acp_command acp_command_map;
 extern const acp_command acp_command_survey;
+extern const acp_command acp_command_scene;
+extern const acp_command acp_command_scene_check; /* a sub-command of scene */
 extern const acp_command acp_command_eval;
 extern const acp_command acp_command_conform;
 extern const acp_command acp_command_wire;

@@ -23,6 +23,7 @@ static const acp_command *const commands[] = {
     &acp_command_map,
     &acp_command_survey,
     &acp_command_dat,
+    &acp_command_scene,
     &acp_command_eval,
     &acp_command_conform,
     &acp_command_wire,

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder of a game's DAT files: client_portal.dat and client_cell_1.dat, opened together.
+ *
+ * Each file must be of its kind (header.data_set), since a folder with the two exchanged would look like a world without content.
+ * Contract: both are open or neither; what is wrong was said. Cost: opening (the directories). */
+#include "tools/acphys/tool_dat_dir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+const char *acp_dat_dir_name(const acp_command_line *line) {
+    const char *folder = acp_command_text(line, "dat-dir");
+    return folder ? folder : getenv("ACPHYS_DAT_DIR");
+}
+
+static acp_result open_one(const char *folder, const char *name, uint32_t data_set, acp_dat **out_dat, acp_error *error) {
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "open the DAT folder", "the path is too long");
+    acp_result result = acp_dat_open(path, NULL, NULL, out_dat, error);
+    if (result) return result;
+    acp_dat_info info;
+    acp_dat_get_info(*out_dat, &info);
+    if (info.data_set == data_set) return ACP_OK;
+    (void)acp_error_set(error, ACP_ERROR_BAD_DATA, "open the DAT folder", "not a %s file (data set %lu)",
+                        data_set == ACP_DAT_PORTAL ? "portal" : "cell", (unsigned long)info.data_set);
+    acp_error_set_file(error, path);
+    acp_error_set_place(error, 0, UINT64_MAX, "header.data_set");
+    return ACP_ERROR_BAD_DATA;
+}
+
+int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder) {
+    acp_error error;
+    memset(dir, 0, sizeof *dir);
+    acp_result result = open_one(folder, "client_portal.dat", ACP_DAT_PORTAL, &dir->portal, &error);
+    if (result == ACP_OK) result = open_one(folder, "client_cell_1.dat", ACP_DAT_CELL, &dir->cell, &error);
+    if (result == ACP_OK) return ACP_EXIT_OK;
+    acp_dat_dir_close(dir);
+    return acp_command_fail(line, &error);
+}
+
+void acp_dat_dir_close(acp_dat_dir *dir) {
+    acp_dat_close(dir->portal);
+    acp_dat_close(dir->cell);
+    memset(dir, 0, sizeof *dir);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_TOOLS_TOOL_DAT_DIR_H
+#define ACP_TOOLS_TOOL_DAT_DIR_H
+
+#include <stdbool.h>
+
+#include "acphys/dat.h"
+#include "tools/acphys/options.h"
+
+/* The two files of a DAT folder: --dat-dir DIR, or ACPHYS_DAT_DIR. */
+
+#define ACP_OPTION_DAT_DIR                                                                                                                 \
+    {                                                                                                                                      \
+        .name = "dat-dir", .kind = ACP_OPTION_DIRECTORY, .argument = "DIR",                                                                \
+        .help = "read client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"                                                   \
+    }
+
+typedef struct acp_dat_dir {
+    acp_dat *portal;
+    acp_dat *cell;
+} acp_dat_dir;
+
+/* The folder that the command line or the environment names; null: none. */
+const char *acp_dat_dir_name(const acp_command_line *line);
+/* Opens both files. An exit code; what is wrong was said. Close it in any case. */
+int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder);
+void acp_dat_dir_close(acp_dat_dir *dir);
+
+#endif
