@@ -128,20 +128,20 @@ static void check_portal(checker *c, const acp_env_cell *room, const acp_cell_po
         tell(c, true, "AUT-20", "a portal names a land cell: outside is 0xFFFFFFFF");
         return;
     }
-    acp_cell other = acp_world_cell(c->scene->world, portal->other_cell_id);
-    if (!other.env) {
+    const acp_env_cell *other = acp_cell_env(acp_world_cell(c->scene->world, portal->other_cell_id));
+    if (!other) {
         bool is_there = acp_world_has_block(c->scene->world, portal->other_cell_id) != 0;
         tell(c, is_there, "AUT-20",
              is_there ? "a portal leads to a room that is not there" : "a portal leads into a landblock that is not there");
         return;
     }
     uint32_t back = 0;
-    for (uint32_t i = 0; i < other.env->portal_count; i++)
-        back += other.env->portals[i].other_cell_id == room->cell_id;
+    for (uint32_t i = 0; i < other->portal_count; i++)
+        back += other->portals[i].other_cell_id == room->cell_id;
     if (!back) tell(c, true, "AUT-22", "a portal without one that leads back: things on the other side are not seen from here");
-    if (portal->other_portal_id < 0 || (uint32_t)portal->other_portal_id >= other.env->portal_count)
+    if (portal->other_portal_id < 0 || (uint32_t)portal->other_portal_id >= other->portal_count)
         tell(c, true, "AUT-20", "other_portal is no portal of the other room");
-    else if (other.env->portals[portal->other_portal_id].other_cell_id != room->cell_id)
+    else if (other->portals[portal->other_portal_id].other_cell_id != room->cell_id)
         tell(c, false, "AUT-20", "other_portal is a portal that does not lead back");
     if (!lists(room, portal->other_cell_id)) tell(c, true, "AUT-24", "a neighbour is not in the stab list: statics lose it");
 }
@@ -188,14 +188,14 @@ static void check_building(checker *c, const acp_block *block, uint32_t index) {
     if (block->building_of[k] != index + 1u) tell(c, false, "AUT-28", "not the first building of its land cell: it is never met");
     for (uint32_t i = 0; i < building->portal_count; i++) {
         const acp_building_portal *portal = &building->portals[i];
-        acp_cell other = acp_world_cell(c->scene->world, portal->other_cell_id);
-        if (!other.env)
+        const acp_env_cell *other = acp_cell_env(acp_world_cell(c->scene->world, portal->other_cell_id));
+        if (!other)
             tell(c, true, "AUT-29", "an entry leads to a room that is not there");
         else if (portal->other_portal_id < 0)
             tell(c, false, "AUT-29", "an entry is disabled");
-        else if ((uint32_t)portal->other_portal_id >= other.env->portal_count)
+        else if ((uint32_t)portal->other_portal_id >= other->portal_count)
             tell(c, true, "AUT-29", "an entry names no portal of its room");
-        else if (other.env->portals[portal->other_portal_id].other_cell_id != 0xFFFFFFFFu)
+        else if (other->portals[portal->other_portal_id].other_cell_id != 0xFFFFFFFFu)
             tell(c, true, "AUT-29", "an entry names a portal that does not lead outside");
     }
     check_shell(c, building);
@@ -208,11 +208,11 @@ static void check_static(checker *c, const acp_scene_object *object) {
         return;
     }
     const acp_object_row *row = acp_world_row(c->scene->world, object->index);
-    acp_cell cell = acp_world_cell(c->scene->world, row->position.cell_id);
-    if (!cell.env || !cell.env->structure || !acp_cell_structure_containment(cell.env->structure)) return;
-    acp_vec3 local = acp_matrix_frame_global_to_local(&cell.env->position.frame, row->position.frame.origin);
+    const acp_env_cell *room = acp_cell_env(acp_world_cell(c->scene->world, row->position.cell_id));
+    if (!room || !room->structure || !acp_cell_structure_containment(room->structure)) return;
+    acp_vec3 local = acp_matrix_frame_global_to_local(&room->position.frame, row->position.frame.origin);
     int32_t is_inside = 0;
-    if (acp_cell_tree_test_point(acp_cell_structure_containment(cell.env->structure), local, &is_inside) == ACP_OK && !is_inside)
+    if (acp_cell_tree_test_point(acp_cell_structure_containment(room->structure), local, &is_inside) == ACP_OK && !is_inside)
         tell(c, false, "AUT-26", "its origin lies outside its room");
 }
 

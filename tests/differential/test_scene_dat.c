@@ -129,14 +129,14 @@ static void list_cells(const pair *p, cells *out) {
 
 /* A place in or near a cell. */
 static acp_position place_near(test_random *random, const acp_scene *scene, uint32_t cell_id) {
-    acp_cell cell = acp_world_cell(scene->world, cell_id);
+    const acp_env_cell *room = acp_cell_env(acp_world_cell(scene->world, cell_id));
     if ((cell_id & 0xFFFFu) < 0x100u) {
         uint32_t k = (cell_id & 0xFFFFu) - 1u;
         return test_position(cell_id, 24.0 * (k / 8u) + test_random_in(random, 0, 24), 24.0 * (k % 8u) + test_random_in(random, 0, 24),
                              test_random_in(random, 0, 40));
     }
     acp_vec3 o = {0, 0, 0};
-    if (cell.env) o = cell.env->position.frame.origin;
+    if (room) o = room->position.frame.origin;
     return test_position(cell_id, (double)o.x + test_random_in(random, -8, 8), (double)o.y + test_random_in(random, -8, 8),
                          (double)o.z + test_random_in(random, -4, 4));
 }
