@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geom/cell_tree.h"
+#include "geom/cell_tree_probe.h"
 #include "place/cell_id.h"
 
 acp_world_options acp_world_options_default(void) {
