@@ -209,7 +209,7 @@ acp_result acp_author_room_tree(acp_author *a) {
     for (uint32_t pass = 0; pass < 2 && result == ACP_OK; pass++)
         for (uint32_t i = 0; i < groups.count && result == ACP_OK; i++) {
             const acp_author_group *g = &groups.items[i];
-            if (!g->is_hull || g->polygon_count == 0) continue;
+            if (!g->is_hull || (g->polygon_count == 0 && !g->has_opening)) continue; /* a wall that is all opening: free behind it */
             if (is_sorted ? g->has_opening == (pass == 0) : pass == 0) result = add_wall(a, g, &parent);
         }
     if (result) return result;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -207,12 +208,300 @@ static void test_cottage(void **state) {
     expect_cells(&out, outward, 4);
 }
 
+/* ---- walks ---- */
+
+/* The first hit of a walk. */
+static void note_hit(void *user, const acp_demo_walker *w) {
+    acp_hit *hit = user;
+    if (hit->kind == ACP_HIT_NONE) *hit = w->last.hit;
+}
+
+/* A straight walk from a place, by so many metres east and north. */
+typedef struct walk {
+    const char *from;
+    double east, north;
+    double rise; /* expected at the end, above the place; of a blocked walk: at most this */
+    bool has_arrived;
+    uint32_t hit; /* of a blocked walk: what stood in the way at the last step */
+} walk;
+
+static const walk walks[] = {
+    {"yard-gate", -10, 0, 0, true, 0},
+    {"yard", -12, 0, 0, false, ACP_HIT_OBJECT},
+    {"lip", 12, 0, 0, true, 0},
+    {"step-0.2", 4, 0, 0.2, true, 0},
+    {"step-0.3", 4, 0, 0.3, true, 0},
+    {"step-0.4", 4, 0, 0.4, true, 0},
+    {"step-0.5", 4, 0, 0.5, true, 0},
+    {"step-0.599", 4, 0, 0.599, true, 0},
+    {"step-0.6", 4, 0, 0.6, true, 0},
+    {"step-0.5-top", -4, 0, -0.5, true, 0},
+    {"step-0.7-top", -4, 0, -0.7, true, 0},
+    {"step-0.8-top", -4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-1-top", -4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-1.2-top", -4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-0.601", 4, 0, 0.601, true, 0}, /* a step up may use a tenth more than the step height: 06 */
+    {"step-0.7", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-0.8", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-0.9", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-1", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-1.1", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"step-1.2", 4, 0, 0, false, ACP_HIT_OBJECT},
+    {"cliff-foot", -3, 0, 0, false, ACP_HIT_OBJECT},
+    {"cliff-slope", 6, 0, 0.5, false, ACP_HIT_OBJECT},
+    {"cliff-top", 12, 0, 0, false, ACP_HIT_OBJECT},
+    {"ledge", 2, 1, 0, false, ACP_HIT_OBJECT},
+    {"wall", 0, 6, 0, false, ACP_HIT_OBJECT},
+    {"corner", -6, -3, 0, false, ACP_HIT_OBJECT},
+    {"low-roof", 6, 0, 0, false, ACP_HIT_OBJECT},
+    {"tree", -3, 0, 0, false, ACP_HIT_OBJECT},
+    {"boulder", -4, 0, 0, false, ACP_HIT_OBJECT},
+    {"crate", 3, 0, 0, false, ACP_HIT_OBJECT},
+    {"sign", 0, 3, 0, false, ACP_HIT_OBJECT},
+    {"fence", 0, 4, 0, false, ACP_HIT_OBJECT},
+    {"statue", -6, 0, 0.5, false, ACP_HIT_OBJECT},
+    {"tower-globe", 1.5, 0, 0, false, ACP_HIT_OBJECT},
+    {"tower-ground", 6, 0.1, 3, true, 0},
+    {"hall-porch", 4.33, 2.5, 0, true, 0},
+    {"deep-water", -44, 0, 0, false, ACP_HIT_WATER},
+    {"undercroft-entry", 17, 0, -4, true, 0},
+    {"undercroft-gallery", 3, 0, 0, false, ACP_HIT_ROOM},
+    {"undercroft-one-way", -6, 0, 0, true, 0},
+    {"undercroft-west", 6, 0, 0, true, 0},
+    {"undercroft-east", -6, 0, 0, true, 0},
+    {"corner-south-west", -4, 0, 0, false, 0},
+    {"corner-north-west", 0, 4, 0, false, 0},
+    {"corner-south-east", 4, 0, 0, false, 0},
+    {"corner-north-east", 4, 4, 0, false, 0},
+    {"far-town", 14, 0, 0, true, 0},
+    {"flat-run", 300, 0, 0, true, 0},
+    {"edge-run", 0, 480, 0, true, 0},
+    {"four-corners", 4, 4, 0, true, 0},
+    {"road", 60, 0, 0, true, 0},
+};
+
+static void test_walks(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < sizeof walks / sizeof walks[0]; i++) {
+        const walk *w = &walks[i];
+        acp_position from = find(w->from)->position;
+        bool has_arrived;
+        acp_hit hit = {0};
+        acp_error error = {0};
+        stand(w->from);
+        double z = (double)walker.position.frame.origin.z;
+        require(acp_demo_walker_go(&walker, from.cell_id, (double)from.frame.origin.x + w->east, (double)from.frame.origin.y + w->north,
+                                   6000, note_hit, &hit, &has_arrived, &error),
+                &error, w->from);
+        acp_vec3 at = walker.position.frame.origin;
+        double rise = (double)at.z - z;
+        if (has_arrived != w->has_arrived)
+            fail_msg("%s: %s at %08lX %g %g %g, hit %u", w->from, has_arrived ? "arrives" : "is stopped",
+                     (unsigned long)walker.position.cell_id, (double)at.x, (double)at.y, (double)at.z, hit.kind);
+        if (w->has_arrived ? fabs(rise - w->rise) > 2e-3 : rise > w->rise + 2e-3 || rise < -2e-3) fail_msg("%s: rises %g", w->from, rise);
+        if (!w->has_arrived && hit.kind != w->hit) fail_msg("%s: hits %u, not %u", w->from, hit.kind, w->hit);
+    }
+}
+
+/* What a walker meets when it leaves a room through an opening that this room has no portal for: no cell (spec 11 AUT-18, AUT-22). */
+static void test_one_way_back(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    stand("undercroft-vault");
+    require(acp_demo_walker_go(&walker, 0x70200000u, 92, 96, 100, NULL, NULL, &has_arrived, &error), &error, "back");
+    assert_int_equal(walker.last.cell_id, 0);
+    assert_false(walker.last.contact.is_valid);
+}
+
+/* Every slope: climbed below the limit of floor_z, acos(0.664174139) = 48.38 degrees, never above it. */
+static void test_hills(void **state) {
+    (void)state;
+    static const double degrees[] = {2,  4,  6,  8,  9,  10, 11, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34,
+                                     36, 38, 40, 42, 44, 46, 48, 49, 50, 52, 54, 56, 58, 60, 62, 64, 66, 68, 70};
+    for (uint32_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
+        char name[24];
+        bool has_arrived;
+        acp_error error = {0};
+        (void)snprintf(name, sizeof name, "hill-%g", degrees[i]);
+        acp_position from = find(name)->position;
+        double tangent = tan(degrees[i] * 3.14159265358979323846 / 180.0);
+        stand(name);
+        double x = (double)from.frame.origin.x, y = (double)from.frame.origin.y;
+        require(acp_demo_walker_go(&walker, from.cell_id, x, y + 14, 3000, NULL, NULL, &has_arrived, &error), &error, name);
+        if (has_arrived != (degrees[i] < 48.38)) fail_msg("%s: %s", name, has_arrived ? "climbed" : "not climbed");
+        if (!has_arrived) {
+            assert_true((double)walker.position.frame.origin.z < 10.1);
+            continue;
+        }
+        /* terrain lifts the lowest point vertically (TER-14): the origin stays 5 mm above the ground */
+        double up = (double)walker.position.frame.origin.y - (y + 2), z = (double)walker.position.frame.origin.z;
+        if (fabs(z - (10.0 + up * tangent + 0.005)) > 2e-3) fail_msg("%s: z %g, not %g", name, z, 10.0 + up * tangent + 0.005);
+    }
+}
+
+typedef struct seam {
+    double limit; /* northmost y that a walker may have, in the block of the arch's foot */
+    uint32_t steps, blocks;
+    uint32_t last_block;
+} seam;
+
+static void check_seam(void *user, const acp_demo_walker *w) {
+    seam *s = user;
+    s->steps++;
+    if ((w->position.cell_id >> 16) != s->last_block) s->blocks++;
+    s->last_block = w->position.cell_id >> 16;
+    if ((double)w->position.frame.origin.y > s->limit)
+        fail_msg("through the arch at %08lX %g %g", (unsigned long)w->position.cell_id, (double)w->position.frame.origin.x,
+                 (double)w->position.frame.origin.y);
+}
+
+/* 140 m along the foot of the arch, pressing against it at every step, across the edge of two landblocks (L4). */
+static void test_arch_seam(void **state) {
+    (void)state;
+    acp_error error = {0};
+    seam s = {100.0 - 5.0 - 0.48 + 1e-3, 0, 0, 0};
+    stand("arch-west");
+    s.last_block = walker.position.cell_id >> 16;
+    for (uint32_t i = 0; i < 1180; i++) {
+        double x = (double)walker.position.frame.origin.x + ((walker.position.cell_id >> 24) == 0x53u ? 192.0 : 0.0);
+        if (x > 258) break;
+        require(acp_demo_walker_step(&walker, 0.12, x > 124 ? 0.3 : 0.0, 0, &error), &error, "along the arch");
+        check_seam(&s, &walker);
+    }
+    double x = (double)walker.position.frame.origin.x;
+    assert_int_equal(walker.position.cell_id >> 16, 0x5353);
+    assert_true(x > 258 - 192);
+    assert_int_equal(s.blocks, 1);
+    assert_true(s.steps > 1100);
+    /* the arch is in the cells of both blocks, from end to end */
+    acp_object objects[8];
+    for (uint32_t column = 5; column < 11; column++) {
+        uint32_t cell = (column < 8 ? 0x52530000u : 0x53530000u) + 1u + 8u * (column % 8u) + 4u, count = 0;
+        assert_int_equal(acp_membership_cell_objects(acp_demo_world_get(world), cell, objects, 8, &count), ACP_OK);
+        assert_int_equal(count, 1);
+    }
+}
+
+/* The pillar's globe blocks upstairs and is over everybody's head downstairs. */
+static void test_tall_prop(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    acp_position below = find("tower-globe")->position;
+    below.cell_id = 0x53520100u;
+    below.frame.origin.z = 10.005f;
+    require(acp_demo_walker_stand(&walker, &below, &error), &error, "below the globe");
+    require(acp_demo_walker_go(&walker, 0x53520000u, 39, 34, 200, NULL, NULL, &has_arrived, &error), &error, "under the globe");
+    assert_true(has_arrived);
+    acp_hit hit = {0};
+    stand("tower-globe");
+    require(acp_demo_walker_go(&walker, 0x53520000u, 39, 34, 200, note_hit, &hit, &has_arrived, &error), &error, "into the globe");
+    assert_false(has_arrived);
+    assert_int_equal(hit.kind, ACP_HIT_OBJECT);
+    /* upper sphere centre z 13.005 + 1.35, globe centre 10 + 4.2, radii 0.48 and 0.6: horizontal distance at touch */
+    double touch = 38.0 - sqrt(1.08 * 1.08 - 0.155 * 0.155);
+    assert_true((double)walker.position.frame.origin.x <= touch + 1e-3);
+    assert_true((double)walker.position.frame.origin.x > touch - 0.13);
+}
+
+/* The door of the town hall: closed it blocks, ethereal it lets through. */
+static void test_door(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    acp_object door;
+    acp_hit hit = {0};
+    require(acp_demo_world_put(world, find("hall-door"), 0x70000001u, 0, &door, &error), &error, "door");
+    acp_cell_row rows[4];
+    uint32_t count = 0;
+    assert_int_equal(acp_membership_object_cells(acp_demo_world_get(world), door, rows, 4, &count), ACP_OK);
+    assert_int_equal(count, 2); /* its box crosses the portal's plane (spec 11 O3) */
+    assert_int_equal(rows[0].cell_id, find("hall-door")->position.cell_id);
+    assert_int_equal(rows[1].cell_id, find("hall-inside")->position.cell_id);
+    acp_vec3 inside = find("hall-inside")->position.frame.origin;
+    stand("hall-porch");
+    require(acp_demo_walker_go(&walker, 0x53520000u, (double)inside.x, (double)inside.y, 200, note_hit, &hit, &has_arrived, &error), &error,
+            "closed");
+    assert_false(has_arrived);
+    assert_int_equal(hit.kind, ACP_HIT_OBJECT);
+    assert_int_equal(hit.object_id, 0x70000001u);
+    acp_object_info info;
+    assert_int_equal(acp_object_get_info(acp_demo_world_get(world), door, &info), ACP_OK);
+    assert_int_equal(acp_object_set_state(acp_demo_world_get(world), door, info.state | ACP_STATE_ETHEREAL), ACP_OK);
+    stand("hall-porch");
+    require(acp_demo_walker_go(&walker, 0x53520000u, (double)inside.x, (double)inside.y, 200, NULL, NULL, &has_arrived, &error), &error,
+            "open");
+    assert_true(has_arrived);
+    assert_int_equal(walker.position.cell_id, find("hall-inside")->position.cell_id);
+    assert_int_equal(acp_object_destroy(acp_demo_world_get(world), door, &error), ACP_OK);
+}
+
+/* Twenty steps of 0.25 m around the shaft's middle, up into the loft; never without ground. */
+static void note_ground(void *user, const acp_demo_walker *w) {
+    (void)user;
+    if (!w->last.contact.is_valid)
+        fail_msg("no ground at %g %g %g", (double)w->position.frame.origin.x, (double)w->position.frame.origin.y,
+                 (double)w->position.frame.origin.z);
+}
+
+static void test_spiral(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    stand("undercroft-shaft");
+    for (int i = -1; i <= 20; i++) {
+        double angle = (240.0 - 12.0 * i) * 3.14159265358979323846 / 180.0;
+        require(acp_demo_walker_go(&walker, 0x70200000u, 96 + 21 + 2.4 * cos(angle), 96 + 10 + 2.4 * sin(angle), 200, note_ground, NULL,
+                                   &has_arrived, &error),
+                &error, "up");
+        if (!has_arrived)
+            fail_msg("stuck before step %d at %g %g %g", i, (double)walker.position.frame.origin.x, (double)walker.position.frame.origin.y,
+                     (double)walker.position.frame.origin.z);
+    }
+    require(acp_demo_walker_go(&walker, 0x70200000u, 125, 106, 200, note_ground, NULL, &has_arrived, &error), &error, "into the loft");
+    assert_true(has_arrived);
+    assert_int_equal(walker.position.cell_id, find("undercroft-loft")->position.cell_id);
+    assert_true(fabs((double)walker.position.frame.origin.z - -18.995) < 1e-3);
+}
+
+/* Walking through two rooms that overlap: the current room is kept while it contains the walker (MEM-6). */
+static void test_overlap(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    cells_seen east = {{0}, 0}, west = {{0}, 0};
+    stand("undercroft-west");
+    require(acp_demo_walker_go(&walker, 0x70200000u, 86.9, 106, 200, note_cell, &east, &has_arrived, &error), &error, "east");
+    assert_int_equal(east.count, 1); /* the western room ends at x = 87 */
+    require(acp_demo_walker_go(&walker, 0x70200000u, 89, 106, 200, note_cell, &east, &has_arrived, &error), &error, "east");
+    assert_int_equal(walker.position.cell_id, 0x70200108u);
+    require(acp_demo_walker_go(&walker, 0x70200000u, 85.1, 106, 200, note_cell, &west, &has_arrived, &error), &error, "west");
+    assert_int_equal(west.count, 1); /* the eastern room begins at x = 85 */
+    require(acp_demo_walker_go(&walker, 0x70200000u, 83, 106, 200, note_cell, &west, &has_arrived, &error), &error, "west");
+    assert_int_equal(walker.position.cell_id, 0x70200107u);
+}
+
+/* Four inches of lip: never without ground. */
+static void test_lip(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    stand("lip");
+    require(acp_demo_walker_go(&walker, 0x52510000u, 40, 80, 200, note_ground, NULL, &has_arrived, &error), &error, "lip");
+    assert_true(has_arrived);
+    assert_true(fabs((double)walker.position.frame.origin.z - 10.045) < 1e-3);
+    require(acp_demo_walker_go(&walker, 0x52510000u, 46, 80, 200, note_ground, NULL, &has_arrived, &error), &error, "lip");
+    assert_true(fabs((double)walker.position.frame.origin.z - 10.005) < 1e-3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_missing_tables),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_cottage),
+        cmocka_unit_test(test_files),   cmocka_unit_test(test_missing_tables), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_cottage), cmocka_unit_test(test_walks),          cmocka_unit_test(test_one_way_back),
+        cmocka_unit_test(test_hills),   cmocka_unit_test(test_arch_seam),      cmocka_unit_test(test_tall_prop),
+        cmocka_unit_test(test_door),    cmocka_unit_test(test_spiral),         cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_lip),
     };
     return cmocka_run_group_tests_name("demo world", tests, set_up, tear_down);
 }
