@@ -223,6 +223,8 @@ static const acp_command *const commands[] = {
     &acp_command_dat_diff,
     &acp_command_dat_extract,
     &acp_command_dat_pack,
+    &acp_command_dat_export,
+    &acp_command_dat_import,
     &acp_command_dat_import_terrain,
     NULL,
 };

@@ -50,5 +50,7 @@ extern const acp_command acp_command_dat_cat;
 extern const acp_command acp_command_dat_diff;
 extern const acp_command acp_command_dat_extract;
 extern const acp_command acp_command_dat_pack;
+extern const acp_command acp_command_dat_export;
+extern const acp_command acp_command_dat_import;
 
 #endif
