@@ -6,7 +6,7 @@
  * Rounding: velocities are stored per component (07 PHO-13). Cost: constant; rows are allocated one at a time, on first use. */
 #include "body/body.h"
 
-#include <math.h>
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -31,6 +31,7 @@ static void destroy_column(acp_world *world, void *data) {
     }
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row **, column->pages, column->page_count);
     acp_event_queue_free(&column->events);
+    ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_matrix_position, column->anchors, column->anchor_capacity);
     acp_allocator allocator = column->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_body_column, column);
 }
@@ -96,25 +97,42 @@ acp_body_row *acp_body_of(acp_world *world, uint32_t index) {
         if (!body) return NULL;
         body->elasticity = ACP_BODY_ELASTICITY;
         body->friction = ACP_BODY_FRICTION;
+        body->anchor_distance = FLT_MAX;
         *slot = body;
     }
     return *slot;
 }
 
-static void activate(acp_object_row *row, acp_body_row *body) {
+void acp_body_activate(acp_object_row *row, acp_body_row *body) {
     if (row->state & ACP_STATE_STATIC) return;
     if (!(row->transient_state & ACP_TRANSIENT_ACTIVE)) body->update_time = body->clock;
     row->transient_state |= ACP_TRANSIENT_ACTIVE;
 }
 
-void acp_body_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity) {
+void acp_body_row_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity) {
     if (!acp_vec3_is_equal(body->velocity, velocity)) {
         body->velocity = velocity;
         if (acp_vec3_length_squared(velocity) > ACP_BODY_MAX_SPEED * ACP_BODY_MAX_SPEED)
             body->velocity = acp_vec3_scale(acp_vec3_normalize(velocity), ACP_BODY_MAX_SPEED);
         body->has_jumped_this_frame = true;
     }
-    activate(row, body);
+    acp_body_activate(row, body);
+}
+
+void acp_body_row_set_local_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity) {
+    const float *m = row->position.frame.m;
+    double x = (double)velocity.x, y = (double)velocity.y, z = (double)velocity.z;
+    acp_body_row_set_velocity(row, body,
+                              acp_vec3_make(((double)m[0] * x + (double)m[3] * y) + (double)m[6] * z,
+                                            ((double)m[1] * x + (double)m[4] * y) + (double)m[7] * z,
+                                            ((double)m[2] * x + (double)m[5] * y) + (double)m[8] * z));
+}
+
+acp_vec3 acp_body_row_local_velocity(const acp_object_row *row, const acp_body_row *body) {
+    const float *m = row->position.frame.m;
+    double x = (double)body->velocity.x, y = (double)body->velocity.y, z = (double)body->velocity.z;
+    return acp_vec3_make(((double)m[1] * y + (double)m[0] * x) + (double)m[2] * z, ((double)m[4] * y + (double)m[3] * x) + (double)m[5] * z,
+                         ((double)m[7] * y + (double)m[6] * x) + (double)m[8] * z);
 }
 
 void acp_body_calc_acceleration(const acp_object_row *row, acp_body_row *body) {
@@ -143,8 +161,13 @@ void acp_body_set_on_walkable(acp_world *world, uint32_t index, acp_body_row *bo
     bool was = (row->transient_state & ACP_TRANSIENT_ON_WALKABLE) != 0;
     row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ON_WALKABLE;
     if (is_on_walkable) row->transient_state |= ACP_TRANSIENT_ON_WALKABLE;
-    if (was != is_on_walkable && body->has_movement_manager)
+    if (was != is_on_walkable && body->has_movement_manager) {
         tell(world, index, is_on_walkable ? ACP_EVENT_HIT_GROUND : ACP_EVENT_LEFT_GROUND);
+        const acp_locomotion *locomotion = acp_body_locomotion(world);
+        void (*hook)(void *, acp_world *, acp_object) = NULL;
+        if (locomotion) hook = is_on_walkable ? locomotion->hit_ground : locomotion->left_ground;
+        if (hook) hook(locomotion->user, world, acp_world_handle(world, index));
+    }
     acp_body_calc_acceleration(row, body);
 }
 

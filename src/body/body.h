@@ -34,8 +34,10 @@ typedef struct acp_body_row {
     acp_vec3 sliding_normal;
     float elasticity;
     float friction;
-    double clock;       /* D13: now, seconds */
-    double update_time; /* of the last update */
+    double clock;           /* D13: now, seconds */
+    double update_time;     /* of the last update */
+    acp_vec3 anchor_offset; /* from the nearest anchor, at the last update (PHO-7) */
+    float anchor_distance;  /* FLT_MAX before the first */
     bool is_colliding_with_environment;
     bool has_jumped_this_frame;
     bool has_movement_manager; /* PHO-28 */
@@ -51,7 +53,19 @@ typedef struct acp_body_column {
     acp_body_row ***pages; /* directory of pages of row pointers, null = none yet */
     uint32_t page_count;
     acp_event_queue events;
+    acp_locomotion locomotion;
+    bool has_locomotion;
+    bool is_culling; /* PHO-7: far bodies sleep */
+    acp_matrix_position *anchors;
+    uint32_t anchor_count;
+    uint32_t anchor_capacity;
 } acp_body_column;
+
+/* The world's locomotion table, or null. */
+static inline const acp_locomotion *acp_body_locomotion(const acp_world *world) {
+    const acp_body_column *column = world->columns[ACP_COLUMN_BODY].data;
+    return column && column->has_locomotion ? &column->locomotion : NULL;
+}
 
 acp_body_column *acp_body_column_of(acp_world *world);
 
@@ -61,7 +75,15 @@ acp_body_row *acp_body_of(acp_world *world, uint32_t index);
 acp_body_row *acp_body_find(const acp_world *world, uint32_t index);
 
 /* PHO-13; clamps to 50 m/s, ignores changes within EPSILON, activates. retail: CPhysicsObj::set_velocity 0x005113F0 */
-void acp_body_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
+void acp_body_row_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
+
+/* PHO-13 local_velocity turned the other way, then set_velocity. */
+void acp_body_row_set_local_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
+/* PHO-13: the stored velocity in the body's own axes. */
+acp_vec3 acp_body_row_local_velocity(const acp_object_row *row, const acp_body_row *body);
+
+/* set_active: refused to statics; a body that wakes starts its time anew. */
+void acp_body_activate(acp_object_row *row, acp_body_row *body);
 
 /* PHO-12. retail: CPhysicsObj::calc_acceleration 0x00510950 */
 void acp_body_calc_acceleration(const acp_object_row *row, acp_body_row *body);

@@ -161,26 +161,38 @@ static bool track(acp_reporter *reporter, uint32_t partner) {
     return report_object(reporter, partner);
 }
 
-void acp_body_end_touches(acp_world *world, uint32_t index, bool is_forced) {
-    acp_body_row *body = acp_body_find(world, index);
-    acp_body_column *column = acp_body_column_of(world);
-    if (!body || !column) return;
-    const acp_object_row *row = acp_world_row(world, index);
+static bool is_over(const acp_body_row *body, const acp_body_touch *touch, bool is_forced) {
+    double age = body->clock - touch->time;
+    return is_forced || age > 1.0 || (touch->is_ethereal && age > 0.0);
+}
+
+/* Kept partners first, in their order, then those that are over, by their id; returns how many are kept. */
+static uint32_t part_touches(acp_body_row *body, bool is_forced) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < body->touch_count; ++i) {
         acp_body_touch touch = body->touches[i];
-        double age = body->clock - touch.time;
-        if (!is_forced && !(age > 1.0) && !(touch.is_ethereal && age > 0.0)) {
-            body->touches[kept++] = touch;
-            continue;
-        }
-        if (!is_reported(row)) continue;
+        bool is_ended = is_over(body, &touch, is_forced);
+        uint32_t k = i;
+        for (; k > kept && (!is_ended || body->touches[k - 1u].object_id > touch.object_id); --k)
+            body->touches[k] = body->touches[k - 1u];
+        body->touches[k] = touch;
+        if (!is_ended) ++kept;
+    }
+    return kept;
+}
+
+void acp_body_end_touches(acp_world *world, uint32_t index, bool is_forced) {
+    acp_body_row *body = acp_body_find(world, index);
+    if (!body || body->touch_count == 0) return;
+    acp_body_column *column = acp_body_column_of(world);
+    uint32_t kept = part_touches(body, is_forced);
+    for (uint32_t i = kept; i < body->touch_count; ++i) {
         acp_event event = {0};
         event.kind = ACP_EVENT_TOUCH_ENDED;
         event.object = acp_world_handle(world, index);
-        event.object_id = row->object_id;
-        event.other = touch.object;
-        event.other_id = touch.object_id;
+        event.object_id = acp_world_row(world, index)->object_id;
+        event.other = body->touches[i].object;
+        event.other_id = body->touches[i].object_id;
         acp_event_queue_push(&column->events, &event);
     }
     body->touch_count = kept;
@@ -230,6 +242,8 @@ bool acp_body_handle_collisions(acp_world *world, uint32_t index, const acp_body
     if (f == 0)
         row->transient_state &= ~stationary;
     else
-        row->transient_state |= f == 1 ? ACP_TRANSIENT_STATIONARY_FALL : ACP_TRANSIENT_STATIONARY_STOP;
+        row->transient_state |= f == 1   ? ACP_TRANSIENT_STATIONARY_FALL
+                                : f == 2 ? ACP_TRANSIENT_STATIONARY_STOP
+                                         : ACP_TRANSIENT_STATIONARY_STUCK;
     return is_told;
 }

@@ -81,7 +81,7 @@ acp_result acp_body_commit(acp_world *world, uint32_t index, const acp_transitio
     if (!body) return ACP_ERROR_OUT_OF_MEMORY;
     acp_object_row *row = acp_world_row(world, index);
     /* DIV-46 */
-    if (move->collision.is_velocity_killed) acp_body_set_velocity(row, body, (acp_vec3){0.0f, 0.0f, 0.0f});
+    if (move->collision.is_velocity_killed) acp_body_row_set_velocity(row, body, (acp_vec3){0.0f, 0.0f, 0.0f});
     bool had_contact = (row->transient_state & ACP_TRANSIENT_CONTACT) != 0;
     bool was_on_walkable = (row->transient_state & ACP_TRANSIENT_ON_WALKABLE) != 0;
     if (!acp_cell_exists(move->path.current_cell)) {

@@ -19,7 +19,7 @@ static bool is_anybody_inside(acp_transition_context *context, const acp_world *
     return false;
 }
 
-bool acp_body_set_ethereal(acp_transition_context *context, acp_world *world, uint32_t index, bool is_ethereal) {
+bool acp_body_become_ethereal(acp_transition_context *context, acp_world *world, uint32_t index, bool is_ethereal) {
     acp_object_row *row = acp_world_row(world, index);
     uint32_t check = ACP_TRANSIENT_CHECK_ETHEREAL;
     if (is_ethereal) {

@@ -245,7 +245,7 @@ static acp_result eval_set_ethereal(acp_eval_call *call) {
         acp_object_row *row = acp_world_row(world, object->index);
         uint32_t state = row->state, transient_state = row->transient_state;
         row->state = acp_json_get_id_or(&call->input, call->in, "state", state);
-        acp_json_write_flag(call->out, "ret", acp_body_set_ethereal(movement.context, world, object->index, is_ethereal));
+        acp_json_write_flag(call->out, "ret", acp_body_become_ethereal(movement.context, world, object->index, is_ethereal));
         acp_json_write_id(call->out, "state", row->state);
         acp_json_write_id(call->out, "transient_state", row->transient_state);
         row->state = state;

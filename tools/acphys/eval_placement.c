@@ -58,11 +58,9 @@ static float next_roll(void *user, float low, float high) {
     return value;
 }
 
-#define ACP_EVAL_BODY_ID 0x50000001u
-
 /* ---- bodies of requests and their description ---- */
 
-static acp_body_row *make_body(acp_eval_call *call, acp_world *world, const acp_scene_object *object) {
+acp_body_row *acp_eval_make_body(acp_eval_call *call, acp_world *world, const acp_scene_object *object) {
     acp_body_row *body = acp_body_of(world, object->index);
     if (!body) {
         acp_json_fail(&call->input, ACP_ERROR_OUT_OF_MEMORY, "object", "no memory");
@@ -78,13 +76,13 @@ static acp_body_row *make_body(acp_eval_call *call, acp_world *world, const acp_
 }
 
 /* A request's object without an id is 0x50000001 in events (README §4). */
-static void name_body(acp_world *world, const acp_scene_object *object, uint32_t from, uint32_t to) {
+void acp_eval_name_body(acp_world *world, const acp_scene_object *object, uint32_t from, uint32_t to) {
     acp_object_row *row = acp_world_row(world, object->index);
     if (row->object_id == from) row->object_id = to;
 }
 
 /* Children begin in the cell of their own position. */
-static void enter_children(acp_world *world, const acp_scene_object *object) {
+void acp_eval_enter_children(acp_world *world, const acp_scene_object *object) {
     for (uint32_t i = 0; i < object->child_count; ++i) {
         uint32_t child = object->children[i].index;
         const acp_object_row *row = acp_world_row(world, child);
@@ -112,7 +110,7 @@ static void write_place(acp_json_writer *out, const acp_matrix_position *positio
     acp_json_write_quaternion(out, rotation_key, position->frame.rotation);
 }
 
-static void write_contact(acp_json_writer *out, const acp_object_row *row, const acp_body_row *body) {
+void acp_eval_write_body_contact(acp_json_writer *out, const acp_object_row *row, const acp_body_row *body) {
     if (!(row->transient_state & ACP_TRANSIENT_CONTACT)) return;
     float plane[4] = {body->contact_plane.normal.x, body->contact_plane.normal.y, body->contact_plane.normal.z, body->contact_plane.d};
     acp_json_write_floats(out, "contact_plane", plane, 4);
@@ -128,7 +126,7 @@ void acp_eval_write_body(acp_json_writer *out, const acp_world *world, uint32_t 
     acp_json_write_vec3(out, "cached_velocity", body->cached_velocity);
     acp_json_write_id(out, "state", row->state);
     acp_json_write_id(out, "transient_state", row->transient_state);
-    write_contact(out, row, body);
+    acp_eval_write_body_contact(out, row, body);
     if (row->transient_state & ACP_TRANSIENT_SLIDING) acp_json_write_vec3(out, "sliding_normal", body->sliding_normal);
     write_shadows(out, world, index);
     acp_json_begin_array(out, "parts");
@@ -150,7 +148,7 @@ void acp_eval_write_body(acp_json_writer *out, const acp_world *world, uint32_t 
     acp_json_end_array(out);
 }
 
-static void write_event(acp_json_writer *out, const acp_event *event) {
+void acp_eval_write_event(acp_json_writer *out, const acp_event *event) {
     acp_json_begin_object(out, NULL);
     static const char *const names[] = {"", "environment", "object", "attack", "end"};
     acp_json_write_string(out, "kind", names[event->kind]);
@@ -163,7 +161,8 @@ static void write_event(acp_json_writer *out, const acp_event *event) {
     }
     if (event->kind == ACP_EVENT_HIT_OBJECT && event->has_profile) {
         acp_json_write_vec3(out, "velocity", event->velocity);
-        acp_json_write_uint(out, "flags", event->flags);
+        /* The vectors' game objects say nothing about themselves: their part of the word is 0. */
+        acp_json_write_uint(out, "flags", event->flags & (ACP_PROFILE_MISSILE | ACP_PROFILE_IN_CONTACT | ACP_PROFILE_ME_IN_CONTACT));
     }
     if (event->kind == ACP_EVENT_ATTACK) {
         acp_json_write_int(out, "part", event->part);
@@ -179,7 +178,7 @@ void acp_eval_write_events(acp_json_writer *out, acp_world *world) {
     do {
         if (acp_events_drain(world, events, 64, &count, NULL) != ACP_OK) break;
         for (uint32_t i = 0; i < count; ++i)
-            if (events[i].kind <= ACP_EVENT_TOUCH_ENDED) write_event(out, &events[i]);
+            if (events[i].kind <= ACP_EVENT_TOUCH_ENDED) acp_eval_write_event(out, &events[i]);
     } while (count == 64);
     acp_json_end_array(out);
 }
@@ -200,7 +199,7 @@ static acp_result eval_set_position(acp_eval_call *call) {
     acp_scene_object object;
     if (!acp_json_is_failed(&call->input) && acp_scene_object_create(movement.scene, &call->input, call->memory, json, &object)) {
         acp_world *world = movement.scene->world;
-        const acp_body_row *body = make_body(call, world, &object);
+        const acp_body_row *body = acp_eval_make_body(call, world, &object);
         uint32_t answer = 0;
         if (body) result = acp_body_set_position(world, movement.context, object.index, &position, &placement, &answer);
         if (body && result == ACP_OK) {
@@ -209,7 +208,7 @@ static acp_result eval_set_position(acp_eval_call *call) {
             write_place(call->out, &row->position, "q");
             acp_json_write_id(call->out, "obj_cell", row->holder_cell_id);
             acp_json_write_id(call->out, "transient_state", row->transient_state);
-            write_contact(call->out, row, body);
+            acp_eval_write_body_contact(call->out, row, body);
             write_shadows(call->out, world, object.index);
             write_spots(call->out, &spots);
         }
@@ -250,9 +249,9 @@ static acp_result eval_set_position2(acp_eval_call *call) {
     if (!acp_json_is_failed(&call->input) && acp_scene_object_create(movement.scene, &call->input, call->memory, json, &object)) {
         acp_world *world = movement.scene->world;
         uint32_t answer = 0;
-        const acp_body_row *body = make_body(call, world, &object);
-        name_body(world, &object, 0, ACP_EVAL_BODY_ID);
-        enter_children(world, &object);
+        const acp_body_row *body = acp_eval_make_body(call, world, &object);
+        acp_eval_name_body(world, &object, 0, ACP_EVAL_BODY_ID);
+        acp_eval_enter_children(world, &object);
         if (has_from && acp_cell_exists(acp_world_cell(world, from.cell_id))) {
             acp_object_change_cell(world, object.index, from.cell_id);
             acp_world_row(world, object.index)->position.frame = from.frame; /* parts and children stay where they are */
@@ -264,7 +263,7 @@ static acp_result eval_set_position2(acp_eval_call *call) {
             acp_eval_write_body(call->out, world, object.index);
             acp_eval_write_events(call->out, world);
         }
-        name_body(world, &object, ACP_EVAL_BODY_ID, 0);
+        acp_eval_name_body(world, &object, ACP_EVAL_BODY_ID, 0);
         acp_scene_object_destroy(movement.scene, &object);
     }
     acp_eval_movement_end(&movement);
