@@ -22,10 +22,10 @@ typedef struct vector_file {
 } vector_file;
 
 static vector_file files[] = {
-    {"landdefs", true},   {"frame", true},       {"position", true},    {"planebox", true},  {"bspcell", true},   {"polygon", true},
-    {"bspsphere", true},  {"membership", true},  {"membership2", true}, {"terrain", true},   {"collision", true}, {"collision2", true},
-    {"transition", true}, {"transition2", true}, {"physics", false},    {"simulate", false}, {"body2", false},    {"scenery", true},
-    {"motion", false},    {"examples", false},   {"scenarios", false},
+    {"landdefs", true},   {"frame", true},       {"position", true},    {"planebox", true}, {"bspcell", true},   {"polygon", true},
+    {"bspsphere", true},  {"membership", true},  {"membership2", true}, {"terrain", true},  {"collision", true}, {"collision2", true},
+    {"transition", true}, {"transition2", true}, {"physics", true},     {"simulate", true}, {"body2", true},     {"scenery", true},
+    {"motion", false},    {"examples", true},    {"scenarios", true},
 };
 enum { file_count = sizeof files / sizeof files[0] };
 

@@ -207,6 +207,7 @@ static acp_result eval_update_object(acp_eval_call *call) {
     double start = acp_json_get_double_or(&call->input, call->in, "start", 0.0);
     if (begin_object(call, &steps, is_active, has_manager)) {
         steps.body->clock = steps.body->update_time = start;
+        steps.body->anchor_distance = 0.0f; /* what the vectors were made with */
         bool has_player = set_player(call, steps.movement.scene->world);
         acp_json_begin_array(call->out, "ticks");
         for (const acp_json *tick = ticks->first; tick && !acp_json_is_failed(&call->input); tick = tick->next)
