@@ -29,16 +29,21 @@ uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t a
     return ACP_OBJECT_NONE;
 }
 
-/* PHO-4: only min(parts, frames) parts move; without a placement frame none does. */
+/* PHO-4: the running animation's frames, else the placement's; only min(parts, frames) parts move, without frames none does. */
 static void pose_parts(acp_object_row *row) {
-    if (!row->setup || (row->state & ACP_STATE_PARTICLE_EMITTER)) return;
-    const acp_setup_placement *placement = acp_setup_find_placement(row->setup, row->placement_id);
-    if (!placement) return;
-    uint32_t count = row->part_count < placement->frame_count ? row->part_count : placement->frame_count;
+    if (!row->setup || row->part_count == 0 || (row->state & ACP_STATE_PARTICLE_EMITTER)) return;
+    const acp_matrix_frame *frames = row->pose;
+    uint32_t frame_count = row->pose_count;
+    if (!frames) {
+        const acp_setup_placement *placement = acp_setup_find_placement(row->setup, row->placement_id);
+        if (!placement) return;
+        frames = placement->frames;
+        frame_count = placement->frame_count;
+    }
+    uint32_t count = row->part_count < frame_count ? row->part_count : frame_count;
     acp_vec3 scale = {row->scale, row->scale, row->scale};
     for (uint32_t i = 0; i < count; i++)
-        if (row->parts[i].shape)
-            acp_matrix_frame_combine_scaled(&row->parts[i].position.frame, &row->position.frame, &placement->frames[i], scale);
+        if (row->parts[i].shape) acp_matrix_frame_combine_scaled(&row->parts[i].position.frame, &row->position.frame, &frames[i], scale);
 }
 
 /* The frame a child hangs from. */

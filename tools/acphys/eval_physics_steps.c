@@ -8,7 +8,7 @@
 
 #include "body/step.h"
 #include "membership/registry.h"
-#include "tools/acphys/eval_movement.h"
+#include "tools/acphys/eval_managers.h"
 
 #define MAX_SUB_STEPS 16u
 
@@ -21,6 +21,7 @@ typedef struct acp_eval_steps {
     acp_frame root;              /* of every sub-step of this tick */
     float quanta[MAX_SUB_STEPS]; /* of this tick, where the animation was asked */
     uint32_t quantum_count;
+    acp_eval_managers managers;
 } acp_eval_steps;
 
 static void give_root(void *user, acp_world *world, acp_object object, float quantum, acp_frame *io_offset) {
@@ -29,6 +30,19 @@ static void give_root(void *user, acp_world *world, acp_object object, float qua
     if (object.index1 != steps->object.handle.index1) return;
     if (steps->quantum_count < MAX_SUB_STEPS) steps->quanta[steps->quantum_count++] = quantum;
     *io_offset = steps->root;
+    acp_eval_managers_root(&steps->managers, steps->row, quantum, io_offset);
+}
+
+static void adjust(void *user, acp_world *world, acp_object object, float quantum, acp_frame *io_offset) {
+    acp_eval_steps *steps = user;
+    if (object.index1 != steps->object.handle.index1) return;
+    acp_eval_managers_adjust(&steps->managers, world, steps->object.index, quantum, io_offset);
+}
+
+static void use_time(void *user, acp_world *world, acp_transition_context *context, acp_object object, double now) {
+    acp_eval_steps *steps = user;
+    if (object.index1 != steps->object.handle.index1) return;
+    acp_eval_managers_use_time(&steps->managers, world, steps->object.index, context, now);
 }
 
 static bool begin_object(acp_eval_call *call, acp_eval_steps *steps, bool is_active, bool has_manager) {
@@ -50,11 +64,16 @@ static bool begin_object(acp_eval_call *call, acp_eval_steps *steps, bool is_act
     acp_object_leave_cell(world, steps->object.index);
     acp_object_hold_in_cell(world, steps->object.index, from.cell_id);
     acp_object_set_cell_id(world, steps->object.index, from.cell_id);
+    steps->row->position.frame = from.frame;
+    acp_eval_managers_read(call, &steps->object, world, &steps->managers);
+    acp_eval_managers_pose(&steps->managers, steps->row);
     acp_object_set_frame(world, steps->object.index, &from.frame);
     acp_body_calc_acceleration(steps->row, steps->body);
     acp_locomotion locomotion = acp_locomotion_default();
     locomotion.user = steps;
     locomotion.root_motion = give_root;
+    locomotion.adjust_offset = adjust;
+    locomotion.use_time = use_time;
     if (acp_world_set_locomotion(world, &locomotion) != ACP_OK) acp_json_fail(input, ACP_ERROR_OUT_OF_MEMORY, "object", "no memory");
     return !acp_json_is_failed(input);
 }
@@ -67,6 +86,7 @@ static acp_result end_object(acp_eval_call *call, acp_eval_steps *steps) {
         if (steps->row) {
             acp_eval_name_body(world, &steps->object, ACP_EVAL_BODY_ID, 0);
             acp_scene_object_destroy(steps->movement.scene, &steps->object);
+            acp_eval_managers_free(&steps->managers);
         }
     }
     acp_eval_movement_end(&steps->movement);
@@ -80,6 +100,11 @@ static void apply_tick(acp_eval_call *call, acp_eval_steps *steps, const acp_jso
     if (acp_json_has(tick, "velocity")) acp_body_row_set_velocity(steps->row, steps->body, acp_json_get_vec3(input, tick, "velocity"));
     if (acp_json_get_flag_or(input, tick, "leave", false)) acp_body_set_on_walkable(world, steps->object.index, steps->body, false);
     if (acp_json_has(tick, "omega")) steps->body->omega = acp_json_get_vec3(input, tick, "omega");
+    if (acp_json_has(tick, "interpolate_to")) {
+        acp_matrix_position place = acp_json_get_position(input, tick, "interpolate_to");
+        bool keeps = acp_json_get_flag_or(input, tick, "keep_heading", false);
+        acp_eval_managers_follow(&steps->managers, world, steps->object.index, &place, keeps);
+    }
     acp_matrix_frame root = acp_matrix_frame_identity();
     if (acp_json_has(tick, "rootq")) {
         acp_quaternion q = acp_json_get_quaternion(input, tick, "rootq");
@@ -164,6 +189,7 @@ static void write_updated(acp_eval_call *call, acp_eval_steps *steps, bool has_p
     acp_json_write_floats(out, "steps", steps->quanta, steps->quantum_count);
     acp_json_write_double(out, "update_time", steps->body->update_time);
     if (has_player) acp_json_write_float(out, "player_distance", steps->body->anchor_distance);
+    acp_eval_managers_write(out, &steps->managers);
     write_events(call, steps->movement.scene->world);
     acp_json_end_object(out);
 }
@@ -203,7 +229,8 @@ static acp_result eval_update_object(acp_eval_call *call) {
     if (result != ACP_OK) return result;
     const acp_json *ticks = acp_json_get_array(&call->input, call->in, "ticks");
     bool is_active = !acp_json_get_flag_or(&call->input, call->in, "inactive", false);
-    bool has_manager = !acp_json_get_flag_or(&call->input, call->in, "no_manager", false);
+    bool has_manager = !acp_json_get_flag_or(&call->input, call->in, "no_manager", false) ||
+                       acp_json_has(call->in, "minterp"); /* an interpreter lives in a manager (PHO-28) */
     double start = acp_json_get_double_or(&call->input, call->in, "start", 0.0);
     if (begin_object(call, &steps, is_active, has_manager)) {
         steps.body->clock = steps.body->update_time = start;
