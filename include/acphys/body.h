@@ -109,7 +109,8 @@ typedef struct acp_placement {
 } acp_placement;
 
 /** Places a body: chooses the cell, finds room, adopts place, cell, contact and lists, reports collisions (spec 07 PHO-17). *out_answer:
- *  ACP_PLACED and so on. Errors: INVALID_ARGUMENT, NOT_FINITE, STALE_HANDLE, LIMIT, OUT_OF_MEMORY. [world thread] */
+ *  ACP_PLACED and so on. Errors: INVALID_ARGUMENT (also: it has a parent), NOT_FINITE, OUT_OF_RANGE (a coordinate beyond 1,000 km, more
+ *  than 65,536 tries), STALE_HANDLE, LIMIT, OUT_OF_MEMORY. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_place(acp_world *world, acp_transition_context *context, acp_object object,
                                                  const acp_placement *placement, uint32_t *out_answer, acp_error *error);
 
@@ -184,32 +185,33 @@ ACP_API ACP_MUST_CHECK acp_result acp_body_get_info(const acp_world *world, acp_
 
 /* ------------------------------------------------------------------------------------------------------------------------ words */
 
-/** Every setter: INVALID_ARGUMENT, STALE_HANDLE, NOT_FINITE, OUT_OF_MEMORY. [world thread] */
+/* Errors of every setter: INVALID_ARGUMENT, STALE_HANDLE, NOT_FINITE, OUT_OF_MEMORY. */
 
-/** PHO-13: a change of more than 0.0002 in some component is taken, clamped to 50 m/s; wakes the body in any case. */
+/** PHO-13: a change of more than 0.0002 in some component is taken, clamped to 50 m/s; wakes the body in any case. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_velocity(acp_world *world, acp_object object, acp_vec3 velocity);
-/** The same in the body's own axes. */
+/** The same in the body's own axes. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_local_velocity(acp_world *world, acp_object object, acp_vec3 velocity);
-/** Radians per second, landblock axes. Does not wake the body. */
+/** Radians per second, landblock axes. Does not wake the body. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_omega(acp_world *world, acp_object object, acp_vec3 omega);
-/** A jump as velocity (07b MOT-9): off the ground at once (left-ground event and hook), gravity, then the local velocity. */
+/** A jump as velocity (07b MOT-9): off the ground at once (left-ground event and hook), gravity, then the local velocity. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_jump(acp_world *world, acp_object object, acp_vec3 local_velocity);
-/** Outside 0..1 the old value stays (PHO-13). */
+/** Outside 0..1 the old value stays (PHO-13). [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_friction(acp_world *world, acp_object object, float friction);
-/** Clamped to 0..0.1. */
+/** Clamped to 0..0.1. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_elasticity(acp_world *world, acp_object object, float elasticity);
-/** Object scale (PHO-5); parts follow at the next placing, cells at the next registration. OUT_OF_RANGE: not above 0, or above 1e6. */
+/** Object scale (PHO-5); parts follow at the next placing, cells at the next registration. OUT_OF_RANGE: not above 0, or above 1,000.
+ * [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_scale(acp_world *world, acp_object object, float scale);
-/** Degrees clockwise from north; parts and children follow. */
+/** Degrees clockwise from north; parts and children follow. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_heading(acp_world *world, acp_object object, float degrees);
-/** Whether something drives it (PHO-28). Giving one wakes it. */
+/** Whether something drives it (PHO-28). Giving one wakes it. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_movement_manager(acp_world *world, acp_object object, int32_t has_movement_manager);
-/** Wakes it (not a static), or lets it sleep. */
+/** Wakes it (not a static), or lets it sleep. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_active(acp_world *world, acp_object object, int32_t is_active);
-/** Server state word (PHO-25): the whole word, then what a change of HIDDEN or NODRAW brings with it. */
+/** Server state word (PHO-25): the whole word, then what a change of HIDDEN or NODRAW brings with it. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_state(acp_world *world, acp_object object, uint32_t state);
 /** PHO-25: ethereal at once; solid when nobody stands in it, else it stays ethereal and every active step tries again. *out_is_granted may
- *  be null. */
+ *  be null. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_ethereal(acp_world *world, acp_transition_context *context, acp_object object,
                                                         int32_t is_ethereal, int32_t *out_is_granted, acp_error *error);
 
@@ -251,7 +253,8 @@ ACP_API ACP_MUST_CHECK acp_result acp_body_force_position(acp_world *world, acp_
  *  not being stepped and on its own, and must not publish, retire, create or destroy. `io_offset` is in the body's own axes. */
 typedef struct acp_locomotion {
     uint32_t struct_size;
-    uint32_t reads_other_bodies; /**< 1: hooks look at other bodies, so that they must be stepped one after another (D9) */
+    uint32_t is_independent; /**< 1: root_motion and adjust_offset look at nothing but their own body and call no setter, so that bodies
+                                may be stepped at the same time (D9); 0: with these hooks they are stepped one after another */
     void *user;
     /** Animation's motion over `quantum` seconds; not called for hidden bodies. In the air its translation is dropped. */
     void (*root_motion)(void *user, acp_world *world, acp_object object, float quantum, acp_frame *io_offset);
@@ -348,16 +351,6 @@ ACP_API ACP_MUST_CHECK acp_result acp_world_next_random(acp_world *world, float 
 /** A hash of everything that stepping changes: places, words, velocities, planes, clocks, partners, cells of every body in handle order,
  *  the world's time and random stream. Equal states give equal hashes on every platform. [with read access] */
 ACP_API uint64_t acp_world_state_hash(const acp_world *world);
-
-/** Bytes that acp_world_save_state would write now. [with read access] */
-ACP_API ACP_MUST_CHECK acp_result acp_world_state_size(const acp_world *world, uint64_t *out_size);
-/** Writes all dynamic state of the world's bodies (not: terrain, assets, hooks, anchors, undrained events) in a form of this version.
- *  LIMIT: `capacity` is too small, nothing is written. [with read access] */
-ACP_API ACP_MUST_CHECK acp_result acp_world_save_state(const acp_world *world, void *out_bytes, uint64_t capacity, uint64_t *out_size);
-/** Brings the world back to a saved state: afterwards it goes on bit for bit as it did then. It must hold the same objects under the same
- *  handles with the same setups, and the same landblocks, as when the state was saved: NOT_FOUND otherwise. BAD_DATA: not such a state.
- *  On an error nothing has changed. Undrained events are dropped. [world thread] */
-ACP_API ACP_MUST_CHECK acp_result acp_world_restore_state(acp_world *world, const void *bytes, uint64_t size, acp_error *error);
 
 #ifdef __cplusplus
 }

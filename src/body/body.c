@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "body/collide.h"
 #include "math/vec3.h"
 #include "membership/registry.h"
 
@@ -32,6 +33,7 @@ static void destroy_column(acp_world *world, void *data) {
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row **, column->pages, column->page_count);
     acp_event_queue_free(&column->events);
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_matrix_position, column->anchors, column->anchor_capacity);
+    ACP_MEMORY_DELETE_ARRAY(&column->allocator, uint32_t, column->statics.items, column->statics.capacity);
     acp_allocator allocator = column->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_body_column, column);
 }
@@ -42,10 +44,35 @@ static acp_body_row **slot_of(const acp_body_column *column, uint32_t index) {
     return &column->pages[page][index % ROWS_PER_PAGE];
 }
 
+void acp_body_forget_static(acp_body_column *column, uint32_t index) {
+    acp_body_statics *statics = &column->statics;
+    for (uint32_t i = 0; i < statics->count; ++i)
+        if (statics->items[i] == index) {
+            statics->items[i] = statics->items[--statics->count]; /* PHO-6: the last entry moves into the hole */
+            return;
+        }
+}
+
+bool acp_body_remember_static(acp_body_column *column, uint32_t index) {
+    acp_body_statics *statics = &column->statics;
+    if (statics->count == statics->capacity) {
+        uint32_t capacity = statics->capacity ? statics->capacity * 2u : 16u;
+        uint32_t *items = ACP_MEMORY_NEW_ARRAY(&column->allocator, uint32_t, capacity);
+        if (!items) return false;
+        if (statics->count) memcpy(items, statics->items, statics->count * sizeof *items);
+        ACP_MEMORY_DELETE_ARRAY(&column->allocator, uint32_t, statics->items, statics->capacity);
+        statics->items = items;
+        statics->capacity = capacity;
+    }
+    statics->items[statics->count++] = index;
+    return true;
+}
+
 static void forget_object(acp_world *world, void *data, uint32_t index) {
     (void)world;
     acp_body_row **slot = slot_of(data, index);
     if (!slot || !*slot) return;
+    acp_body_forget_static(data, index);
     destroy_row(data, *slot);
     *slot = NULL;
 }
@@ -57,6 +84,7 @@ acp_body_column *acp_body_column_of(acp_world *world) {
         if (!made) return NULL;
         made->allocator = world->allocator;
         made->events.allocator = world->allocator;
+        acp_random_seed(&made->random, 1);
         column->data = made;
         column->destroy = destroy_column;
         column->object_destroyed = forget_object;
@@ -156,18 +184,21 @@ static void tell(acp_world *world, uint32_t index, uint32_t kind) {
     acp_event_queue_push(&column->events, &event);
 }
 
+/* PHO-15: LeaveGround and HitGround, as event and hook. */
+static void tell_ground(acp_world *world, uint32_t index, bool is_on_walkable) {
+    tell(world, index, is_on_walkable ? ACP_EVENT_HIT_GROUND : ACP_EVENT_LEFT_GROUND);
+    const acp_locomotion *locomotion = acp_body_locomotion(world);
+    void (*hook)(void *, acp_world *, acp_object) = NULL;
+    if (locomotion) hook = is_on_walkable ? locomotion->hit_ground : locomotion->left_ground;
+    if (hook) hook(locomotion->user, world, acp_world_handle(world, index));
+}
+
 void acp_body_set_on_walkable(acp_world *world, uint32_t index, acp_body_row *body, bool is_on_walkable) {
     acp_object_row *row = acp_world_row(world, index);
     bool was = (row->transient_state & ACP_TRANSIENT_ON_WALKABLE) != 0;
     row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ON_WALKABLE;
     if (is_on_walkable) row->transient_state |= ACP_TRANSIENT_ON_WALKABLE;
-    if (was != is_on_walkable && body->has_movement_manager) {
-        tell(world, index, is_on_walkable ? ACP_EVENT_HIT_GROUND : ACP_EVENT_LEFT_GROUND);
-        const acp_locomotion *locomotion = acp_body_locomotion(world);
-        void (*hook)(void *, acp_world *, acp_object) = NULL;
-        if (locomotion) hook = is_on_walkable ? locomotion->hit_ground : locomotion->left_ground;
-        if (hook) hook(locomotion->user, world, acp_world_handle(world, index));
-    }
+    if (was != is_on_walkable && body->has_movement_manager) tell_ground(world, index, is_on_walkable);
     acp_body_calc_acceleration(row, body);
 }
 
@@ -176,6 +207,8 @@ void acp_body_prepare_to_enter(acp_object_row *row, acp_body_row *body) {
     body->is_lost = false;
     if (!(row->state & ACP_STATE_STATIC)) row->transient_state |= ACP_TRANSIENT_ACTIVE;
 }
+
+void acp_body_tell(acp_world *world, uint32_t index, uint32_t kind) { tell(world, index, kind); }
 
 void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const acp_matrix_position *place) {
     acp_object_row *row = acp_world_row(world, index);
@@ -186,8 +219,33 @@ void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const a
     acp_object_set_cell_id(world, index, stored.cell_id);
     acp_object_set_frame(world, index, &stored.frame);
     row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
+    body->is_in_world = false;
     if (row->parent == ACP_OBJECT_NONE && !body->is_lost) {
+        acp_body_column *column = acp_body_column_of(world);
         body->is_lost = true; /* DIV-47 */
+        body->has_expired = false;
+        body->lost_time = column->now;
         tell(world, index, ACP_EVENT_LOST);
     }
+}
+
+void acp_body_clear_transient(acp_world *world, uint32_t index, acp_body_row *body) {
+    acp_object_row *row = acp_world_row(world, index);
+    row->transient_state &= ~(uint32_t)ACP_TRANSIENT_CONTACT;
+    acp_body_calc_acceleration(row, body);
+    bool was_on_walkable = (row->transient_state & ACP_TRANSIENT_ON_WALKABLE) != 0;
+    row->transient_state &= 0xFFFFFFF5u;
+    if (was_on_walkable && body->has_movement_manager) tell_ground(world, index, false);
+    acp_body_calc_acceleration(row, body);
+    row->transient_state &= 0xFFFFFE0Bu;
+}
+
+void acp_body_leave_world(acp_world *world, uint32_t index, acp_body_row *body) {
+    acp_body_end_touches(world, index, true);
+    acp_object_row *row = acp_world_row(world, index);
+    body->is_lost = body->is_in_world = false;
+    row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
+    acp_registry_remove(world, index);
+    acp_object_change_cell(world, index, 0);
+    acp_body_clear_transient(world, index, body);
 }

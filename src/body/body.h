@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "body/event.h"
+#include "body/random.h"
 #include "world/world.h"
 
 /* The dynamic column of objects (spec 07): what a body has beyond its world row. Rows live in pages that never move; an object gets one
@@ -42,10 +43,23 @@ typedef struct acp_body_row {
     bool has_jumped_this_frame;
     bool has_movement_manager; /* PHO-28 */
     bool is_lost;              /* D26: its cell is not resident; it is in no list */
+    bool is_in_world;          /* it has been in a cell and has not left: without one it is lost */
+    bool has_expired;          /* lost for 25 s, and told */
+    bool is_rest_proved;       /* a step from rest_frame at rest changes nothing */
+    uint16_t teleport_stamp;   /* PHO-22 */
+    double lost_time;
+    acp_matrix_frame rest_frame;
     acp_body_touch *touches;
     uint32_t touch_count;
     uint32_t touch_capacity;
 } acp_body_row;
+
+/* Objects that are animated where they stand, in order of registration (PHO-6). */
+typedef struct acp_body_statics {
+    uint32_t *items;
+    uint32_t count;
+    uint32_t capacity;
+} acp_body_statics;
 
 /* The column of a world: made at the first request; null when memory is refused. */
 typedef struct acp_body_column {
@@ -55,7 +69,13 @@ typedef struct acp_body_column {
     acp_event_queue events;
     acp_locomotion locomotion;
     bool has_locomotion;
-    bool is_culling; /* PHO-7: far bodies sleep */
+    bool is_culling;  /* PHO-7: far bodies sleep */
+    bool is_stepping; /* clocks are the step's */
+    double now;       /* seconds since the world was made */
+    double last_tick; /* PHO-6 */
+    uint64_t tick_count;
+    acp_random random; /* D12 */
+    acp_body_statics statics;
     acp_matrix_position *anchors;
     uint32_t anchor_count;
     uint32_t anchor_capacity;
@@ -82,6 +102,9 @@ void acp_body_row_set_local_velocity(acp_object_row *row, acp_body_row *body, ac
 /* PHO-13: the stored velocity in the body's own axes. */
 acp_vec3 acp_body_row_local_velocity(const acp_object_row *row, const acp_body_row *body);
 
+/* PHO-13. */
+float acp_body_clamp_elasticity(float elasticity);
+
 /* set_active: refused to statics; a body that wakes starts its time anew. */
 void acp_body_activate(acp_object_row *row, acp_body_row *body);
 
@@ -93,6 +116,15 @@ void acp_body_set_on_walkable(acp_world *world, uint32_t index, acp_body_row *bo
 
 /* PHO-20: sets ACTIVE unless STATIC and takes it off the lost list. */
 void acp_body_prepare_to_enter(acp_object_row *row, acp_body_row *body);
+/* PHO-21: ends its reports, leaves every list, loses its cell id and its transient bits. retail: CPhysicsObj::leave_world 0x005155A0 */
+void acp_body_leave_world(acp_world *world, uint32_t index, acp_body_row *body);
+/* The second half of leaving: contact and walkable ground go, with what that brings. */
+void acp_body_clear_transient(acp_world *world, uint32_t index, acp_body_row *body);
+/* An event that says no more than its kind. */
+void acp_body_tell(acp_world *world, uint32_t index, uint32_t kind);
+/* The list of animated statics; false when memory is refused. */
+bool acp_body_remember_static(acp_body_column *column, uint32_t index);
+void acp_body_forget_static(acp_body_column *column, uint32_t index);
 /* PHO-21, PHO-17: leaves every list, keeps the place, becomes lost (D26). */
 void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const acp_matrix_position *place);
 

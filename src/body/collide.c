@@ -161,6 +161,18 @@ static bool track(acp_reporter *reporter, uint32_t partner) {
     return report_object(reporter, partner);
 }
 
+void acp_body_report_touches_again(acp_world *world, uint32_t index) {
+    acp_body_row *body = acp_body_find(world, index);
+    acp_body_column *column = acp_body_column_of(world);
+    if (!body || !column) return;
+    acp_object_row *row = acp_world_row(world, index);
+    acp_reporter reporter = {world, row, body, column, index, (row->transient_state & ACP_TRANSIENT_CONTACT) != 0};
+    for (uint32_t i = 0; i < body->touch_count; ++i) {
+        uint32_t partner;
+        if (acp_world_row_of(world, body->touches[i].object, &partner)) (void)report_object(&reporter, partner);
+    }
+}
+
 static bool is_over(const acp_body_row *body, const acp_body_touch *touch, bool is_forced) {
     double age = body->clock - touch->time;
     return is_forced || age > 1.0 || (touch->is_ethereal && age > 0.0);

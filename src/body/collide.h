@@ -18,6 +18,9 @@ typedef struct acp_body_impact {
  * retail: CPhysicsObj::handle_all_collisions 0x00514780 */
 bool acp_body_handle_collisions(acp_world *world, uint32_t index, const acp_body_impact *impact, bool had_contact, bool was_on_walkable);
 
+/* PHO-25: partners that remain are told about once more. */
+void acp_body_report_touches_again(acp_world *world, uint32_t index);
+
 /* OCD-94. */
 void acp_body_end_touches(acp_world *world, uint32_t index, bool is_forced);
 

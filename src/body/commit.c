@@ -89,6 +89,7 @@ acp_result acp_body_commit(acp_world *world, uint32_t index, const acp_transitio
         return ACP_OK;
     }
     adopt_cell(world, index, move);
+    body->is_in_world = row->holder_cell_id != 0;
     acp_object_set_frame(world, index, &move->path.current_position.frame);
     adopt_contact(world, index, body, move);
     acp_body_impact impact = acp_body_impact_of(move);

@@ -11,16 +11,21 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "body/door.h"
+#include "math/finite.h"
 #include "membership/flood.h"
 #include "membership/registry.h"
 #include "transition/mover.h"
 #include "transition/sweep.h"
+
+#define MAX_TRIES 65536u
 
 /* MEM-37. */
 static acp_result force_into_cell(acp_world *world, uint32_t index, uint32_t cell_id, const acp_matrix_position *position) {
     acp_object_set_frame(world, index, &position->frame);
     if (acp_world_row(world, index)->holder_cell_id == cell_id) return ACP_OK;
     acp_object_change_cell(world, index, cell_id);
+    acp_body_find(world, index)->is_in_world = acp_world_row(world, index)->holder_cell_id != 0;
     return acp_registry_calc_cross_cells(world, index, false, NULL);
 }
 
@@ -94,23 +99,39 @@ acp_result acp_body_set_position(acp_world *world, acp_transition_context *conte
     return result;
 }
 
-acp_result acp_body_place(acp_world *world, acp_transition_context *context, acp_object object, const acp_placement *placement,
-                          uint32_t *out_answer, acp_error *error) {
+/* D12: the world's own stream, for scatters that bring none. */
+static float next_of_world(void *user, float low, float high) { return acp_random_between(user, low, high); }
+
+static acp_result check_placement(const acp_world *world, const acp_transition_context *context, const acp_placement *placement,
+                                  const uint32_t *out_answer, acp_error *error) {
     static const char operation[] = "place body";
     if (!world || !context || !placement || !out_answer || placement->struct_size < sizeof *placement)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a null argument or no size");
-    bool is_scattered = (placement->flags & (ACP_PLACE_SCATTER | ACP_PLACE_RANDOM_SCATTER)) != 0;
-    if (is_scattered && (!placement->random || !placement->random->next))
-        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a scatter needs a stream of numbers");
-    const acp_frame *frame = &placement->position.frame;
-    if (!isfinite(frame->origin.x) || !isfinite(frame->origin.y) || !isfinite(frame->origin.z) || !isfinite(frame->rotation.w) ||
-        !isfinite(frame->rotation.x) || !isfinite(frame->rotation.y) || !isfinite(frame->rotation.z) || !isfinite(placement->x_radius) ||
-        !isfinite(placement->y_radius))
+    if (placement->random && !placement->random->next)
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a stream of numbers without its function");
+    acp_result result = acp_body_check_frame(&placement->position.frame);
+    if (result != ACP_OK) return acp_error_set(error, result, operation, "the position is not finite, or no place of a map");
+    if (!isfinite(placement->x_radius) || !isfinite(placement->y_radius))
         return acp_error_set(error, ACP_ERROR_NOT_FINITE, operation, "the placement is not finite");
-    uint32_t index;
-    if (!acp_world_row_of(world, object, &index)) return acp_error_set(error, ACP_ERROR_STALE_HANDLE, operation, "the object is gone");
+    if (placement->tries > MAX_TRIES) return acp_error_set(error, ACP_ERROR_OUT_OF_RANGE, operation, "more than 65536 tries");
+    return ACP_OK;
+}
+
+acp_result acp_body_place(acp_world *world, acp_transition_context *context, acp_object object, const acp_placement *placement,
+                          uint32_t *out_answer, acp_error *error) {
+    static const char operation[] = "place body";
+    acp_result result = check_placement(world, context, placement, out_answer, error);
+    if (result != ACP_OK) return result;
+    acp_body_door door;
+    result = acp_body_door_open(world, object, &door);
+    if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
+    if (door.row->parent != ACP_OBJECT_NONE)
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a child is where its parent is");
+    acp_random_stream own = {&door.column->random, next_of_world};
+    acp_placement chosen = *placement;
+    if (!chosen.random) chosen.random = &own;
     acp_matrix_position position = acp_matrix_position_from_public(&placement->position);
-    acp_result result = acp_body_set_position(world, context, index, &position, placement, out_answer);
+    result = acp_body_set_position(world, context, door.index, &position, &chosen, out_answer);
     if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
     return ACP_OK;
 }

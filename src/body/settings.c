@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "body/body.h"
-#include "math/finite.h"
+#include "body/door.h"
 #include "place/cell_id.h"
 
 acp_locomotion acp_locomotion_default(void) {
@@ -35,8 +34,8 @@ acp_result acp_world_set_locomotion(acp_world *world, const acp_locomotion *loco
 acp_result acp_world_set_anchors(acp_world *world, const acp_position *anchors, uint32_t count, int32_t is_culling) {
     if (!world || (count && !anchors)) return ACP_ERROR_INVALID_ARGUMENT;
     for (uint32_t i = 0; i < count; ++i) {
-        const acp_frame *frame = &anchors[i].frame;
-        if (!acp_is_finite_vec3(&frame->origin) || !acp_is_finite_quaternion(&frame->rotation)) return ACP_ERROR_NOT_FINITE;
+        acp_result result = acp_body_check_frame(&anchors[i].frame);
+        if (result != ACP_OK) return result;
         if (!acp_cell_id_is_valid(anchors[i].cell_id)) return ACP_ERROR_INVALID_ID;
     }
     acp_body_column *column = acp_body_column_of(world);

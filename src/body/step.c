@@ -12,12 +12,13 @@
  * Cost: a body that goes nowhere some hundred multiplications, else one transition and one commit. */
 #include "body/step.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "asset/setup.h"
 #include "body/commit.h"
 #include "body/ethereal.h"
 #include "body/integrate.h"
+#include "math/finite.h"
 #include "math/vec3.h"
 #include "transition/mover.h"
 #include "transition/sweep.h"
@@ -39,7 +40,8 @@ void acp_body_set_frame(acp_world *world, uint32_t index, const acp_matrix_frame
 static acp_matrix_frame propose(acp_world *world, acp_body_step *step, acp_object_row *row, acp_body_row *body) {
     const acp_locomotion *locomotion = acp_body_locomotion(world);
     bool is_hidden = (row->state & ACP_STATE_HIDDEN) != 0;
-    acp_frame off = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f, 0.0f}};
+    static const acp_frame nothing = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f, 0.0f}};
+    acp_frame off = nothing;
     if (locomotion) {
         acp_object object = acp_world_handle(world, step->index);
         if (!is_hidden) {
@@ -49,13 +51,12 @@ static acp_matrix_frame propose(acp_world *world, acp_body_step *step, acp_objec
         }
         if (locomotion->adjust_offset) locomotion->adjust_offset(locomotion->user, world, object, step->quantum, &off);
     }
+    if (!acp_is_finite_vec3(&off.origin) || !acp_is_finite_quaternion(&off.rotation)) off = nothing; /* DIV-94 */
     acp_matrix_frame offset = acp_matrix_frame_from_public(&off), frame;
     acp_matrix_frame_combine(&frame, &row->position.frame, &offset);
     if (!is_hidden) acp_body_integrate(row, body, step->quantum, &frame);
     return frame;
 }
-
-static bool is_within_epsilon(acp_vec3 a, acp_vec3 b) { return acp_vec3_is_equal(a, b); }
 
 /* Adopts the rotation alone. */
 static void stay(acp_world *world, acp_body_step *step, const acp_object_row *row, acp_body_row *body) {
@@ -64,13 +65,29 @@ static void stay(acp_world *world, acp_body_step *step, const acp_object_row *ro
     body->cached_velocity = (acp_vec3){0.0f, 0.0f, 0.0f};
 }
 
-static void look_where_it_goes(acp_body_step *step, const acp_object_row *row, const acp_body_row *body) {
+static void look_where_it_goes(acp_body_step *step, const acp_object_row *row) {
     if (row->state & ACP_STATE_ALIGN_PATH) {
         acp_vec3 way = acp_vec3_subtract(step->wish.frame.origin, row->position.frame.origin);
         acp_matrix_frame_set_vector_heading(&step->wish.frame, acp_vec3_normalize(way));
-    } else if ((row->state & ACP_STATE_SLEDDING) && !acp_vec3_is_zero(body->velocity)) {
-        acp_matrix_frame_set_heading(&step->wish.frame, acp_f32(acp_vec3_heading(body->velocity)));
+    } else if ((row->state & ACP_STATE_SLEDDING) && !acp_vec3_is_zero(step->velocity)) {
+        acp_matrix_frame_set_heading(&step->wish.frame, acp_f32(acp_vec3_heading(step->velocity)));
     }
+}
+
+static bool is_still(acp_vec3 v) {
+    static const acp_vec3 zero = {0.0f, 0.0f, 0.0f};
+    return memcmp(&v, &zero, sizeof v) == 0;
+}
+
+/* Nothing moves it and nobody has to be asked: what a step does depends on its frame alone. */
+static bool is_driven_by_nothing(const acp_world *world, const acp_object_row *row, const acp_body_row *body) {
+    return is_still(body->velocity) && is_still(body->acceleration) && is_still(body->omega) && is_still(body->cached_velocity) &&
+           !acp_body_locomotion(world) && !(row->transient_state & ACP_TRANSIENT_CHECK_ETHEREAL);
+}
+
+static bool is_at_rest(const acp_world *world, const acp_object_row *row, const acp_body_row *body) {
+    return body->is_rest_proved && is_driven_by_nothing(world, row, body) &&
+           memcmp(&body->rest_frame, &row->position.frame, sizeof body->rest_frame) == 0;
 }
 
 void acp_body_step_begin(acp_world *world, acp_transition_context *context, uint32_t index, float quantum, acp_body_step *out_step) {
@@ -78,23 +95,27 @@ void acp_body_step_begin(acp_world *world, acp_transition_context *context, uint
     acp_body_row *body = acp_body_of(world, index);
     out_step->index = index;
     out_step->quantum = quantum;
-    out_step->is_active = out_step->needs_sweep = false;
+    out_step->is_active = out_step->is_resting = out_step->needs_sweep = false;
     out_step->transition = NULL;
     out_step->result = body ? ACP_OK : ACP_ERROR_OUT_OF_MEMORY;
     if (!body || !(row->transient_state & ACP_TRANSIENT_ACTIVE) || row->holder_cell_id == 0) return;
+    if (is_at_rest(world, row, body)) {
+        out_step->is_resting = true;
+        return;
+    }
     if (row->transient_state & ACP_TRANSIENT_CHECK_ETHEREAL) acp_body_become_ethereal(context, world, index, false);
     out_step->is_active = true;
     body->has_jumped_this_frame = false;
     out_step->wish.cell_id = row->position.cell_id;
+    acp_vec3 velocity = body->velocity;
     out_step->wish.frame = propose(world, out_step, row, body);
+    out_step->velocity = body->velocity;
+    body->velocity = velocity;
     if (!row->setup || row->setup->sphere_count == 0) {
         if (!body->has_movement_manager && (row->transient_state & ACP_TRANSIENT_ON_WALKABLE))
             row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
-        stay(world, out_step, row, body);
-    } else if (is_within_epsilon(out_step->wish.frame.origin, row->position.frame.origin)) {
-        stay(world, out_step, row, body);
-    } else {
-        look_where_it_goes(out_step, row, body);
+    } else if (!acp_vec3_is_equal(out_step->wish.frame.origin, row->position.frame.origin)) {
+        look_where_it_goes(out_step, row);
         out_step->needs_sweep = true;
     }
 }
@@ -106,6 +127,7 @@ void acp_body_step_sweep(const acp_world *world, acp_transition_context *context
     acp_mover mover;
     step->result = acp_body_mover(world, step->index, &mover);
     if (step->result != ACP_OK) return;
+    mover.velocity = step->velocity;
     acp_transition *move = acp_transition_acquire(context, world);
     if (!move) return; /* ten nested: no move (PHO-14) */
     const acp_object_row *row = acp_world_row(world, step->index);
@@ -129,10 +151,18 @@ static acp_vec3 velocity_over(acp_vec3 way, float quantum) {
     return acp_vec3_make((double)way.x * inverse, (double)way.y * stored, (double)way.z * stored);
 }
 
+/* A step that went nowhere and changed nothing, driven by nothing, never will: so the next ones need not be made. */
+static void prove_rest(const acp_world *world, const acp_object_row *row, acp_body_row *body, const acp_matrix_frame *before) {
+    body->is_rest_proved = is_driven_by_nothing(world, row, body) && memcmp(before, &row->position.frame, sizeof *before) == 0;
+    if (body->is_rest_proved) body->rest_frame = *before;
+}
+
 acp_result acp_body_step_finish(acp_world *world, acp_transition_context *context, acp_body_step *step) {
     acp_object_row *row = acp_world_row(world, step->index);
     acp_body_row *body = acp_body_find(world, step->index);
-    if (!body) return step->result;
+    if (!body || !step->is_active) return step->result;
+    bool was_still = is_still(body->velocity);
+    body->velocity = step->velocity;
     if (step->transition) {
         acp_transition *move = step->transition;
         body->cached_velocity = velocity_over(acp_matrix_position_offset(&row->position, &move->path.current_position), step->quantum);
@@ -140,11 +170,14 @@ acp_result acp_body_step_finish(acp_world *world, acp_transition_context *contex
         acp_transition_release(context);
         step->transition = NULL;
         if (result != ACP_OK) step->result = result;
-    } else if (step->needs_sweep) {
+    } else {
+        acp_matrix_frame before = row->position.frame;
         stay(world, step, row, body);
+        body->is_rest_proved = false;
+        if (was_still && !step->needs_sweep) prove_rest(world, row, body, &before);
     }
     const acp_locomotion *locomotion = acp_body_locomotion(world);
-    if (locomotion && locomotion->use_time && step->is_active)
+    if (locomotion && locomotion->use_time)
         locomotion->use_time(locomotion->user, world, context, acp_world_handle(world, step->index), body->clock);
     return step->result;
 }

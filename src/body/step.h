@@ -12,13 +12,15 @@ typedef struct acp_body_step {
     uint32_t index;
     float quantum;
     bool is_active;             /* there is something to finish */
+    bool is_resting;            /* it is proved that nothing changes: nothing to finish */
     bool needs_sweep;           /* begin found a way to go */
+    acp_vec3 velocity;          /* after integration; the body gets it in finish */
     acp_matrix_position wish;   /* where it wants to be */
     acp_transition *transition; /* the slot that the sweep took; null = no way, or none was needed */
     acp_result result;          /* LIMIT, OUT_OF_MEMORY: the sweep was given up, the body stays */
 } acp_body_step;
 
-/* PHO-8 up to the transition, PHO-9. `context` is for the check of CHECK_ETHEREAL. */
+/* PHO-8 up to the transition, PHO-9. What others can see of the body stays as it is, but for CHECK_ETHEREAL, which `context` is for. */
 void acp_body_step_begin(acp_world *world, acp_transition_context *context, uint32_t index, float quantum, acp_body_step *out_step);
 /* PHO-14. Takes a slot of `context` that finish gives back. */
 void acp_body_step_sweep(const acp_world *world, acp_transition_context *context, acp_body_step *step);

@@ -69,7 +69,7 @@ void acp_transition_context_destroy(acp_transition_context *context) {
 
 void acp_transition_context_reset(acp_transition_context *context) {
     if (!context) return;
-    for (uint32_t i = 0; i < ACP_TRANSITION_LEVELS; ++i) {
+    for (uint32_t i = 0; i < context->used_levels; ++i) {
         acp_transition *slot = &context->slots[i];
         acp_cell_array cells = slot->cells;
         uint32_t *objects = slot->collision.objects;
@@ -80,6 +80,7 @@ void acp_transition_context_reset(acp_transition_context *context) {
         slot->collision.objects = objects;
         slot->collision.object_capacity = capacity;
     }
+    context->used_levels = context->level;
 }
 
 void acp_transition_context_set_trace(acp_transition_context *context, const acp_trace_sink *trace) { context->trace = trace; }
@@ -123,6 +124,7 @@ acp_transition *acp_transition_acquire(acp_transition_context *context, const ac
     acp_transition *move = &context->slots[context->level];
     acp_transition_init(move, world);
     ++context->level;
+    if (context->used_levels < context->level) context->used_levels = context->level;
     return move;
 }
 

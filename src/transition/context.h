@@ -14,6 +14,7 @@ struct acp_transition_context {
     const acp_trace_sink *trace;
     uint32_t max_sub_steps;
     uint32_t level;
+    uint32_t used_levels; /* since the pool was last forgotten */
     acp_transition slots[ACP_TRANSITION_LEVELS];
     acp_object *objects; /* handles of the last result */
     uint32_t *cells;     /* ids of the last result */

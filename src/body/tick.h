@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ACP_BODY_TICK_H
+#define ACP_BODY_TICK_H
+
+#include "body/stepper.h"
+
+/* A tick at work. */
+typedef struct acp_body_tick {
+    acp_world *world;
+    acp_stepper *stepper;
+    acp_body_column *column;
+    acp_step_report *report;
+} acp_body_tick;
+
+/* Every body, at the same time where that is allowed (D9); false: it is not, or memory was refused, and nothing was done. */
+bool acp_body_tick_beside(acp_body_tick *tick);
+
+/* What became of a step, for the report. */
+void acp_body_tick_note(acp_body_tick *tick, const acp_body_step *step, acp_result result);
+
+/* Bodies whose cell went are lost; lost ones whose cell came are placed (D26, 09 POP-14). */
+void acp_body_tick_find_lost(acp_body_tick *tick);
+
+#endif
