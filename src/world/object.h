@@ -54,18 +54,12 @@ typedef struct acp_object_row {
     uint32_t next_held; /* ring of the objects held by the same block; ACP_OBJECT_NONE = in none */
     uint32_t previous_held;
     bool has_computed_bsp; /* MEM-30: what the meshes say, whatever the state word says */
-<<<<<<< HEAD
     uint8_t content;       /* ACP_CONTENT_*: whose it is */
     uint8_t reserved[2];
-    uint64_t static_order;   /* MEM-43 key */
-    acp_object_extra *extra; /* null for most */
-=======
-    uint8_t reserved[3];
     uint64_t static_order;        /* MEM-43 key */
     acp_object_extra *extra;      /* null for most */
     const acp_matrix_frame *pose; /* frames of the parts while an animation runs, instead of the placement's; null = none runs */
     uint32_t pose_count;          /* may be 0: then no part moves */
->>>>>>> bd964c7 (Add interpolation, sticky, constraint and animation sequences under bodies; hold every line of body2 against them)
 } acp_object_row;
 
 /* True when the row is a game object with the given predicate (OCD-29). */
