@@ -167,9 +167,9 @@ static void reach_land(acp_body_groups *groups, uint32_t i, const acp_world *wor
 
 static void reach_rooms(acp_body_groups *groups, uint32_t i, const acp_world *world, uint32_t cell_id) {
     reach(groups, i, INTERIOR | cell_id >> 16);
-    acp_cell cell = acp_world_cell(world, cell_id);
-    for (uint32_t p = 0; cell.env && p < cell.env->portal_count; ++p)
-        if (cell.env->portals[p].other_cell_id != 0xFFFFFFFFu) reach(groups, i, INTERIOR | cell.env->portals[p].other_cell_id >> 16);
+    const acp_env_cell *room = acp_cell_env(acp_world_cell(world, cell_id));
+    for (uint32_t p = 0; room && p < room->portal_count; ++p)
+        if (room->portals[p].other_cell_id != 0xFFFFFFFFu) reach(groups, i, INTERIOR | room->portals[p].other_cell_id >> 16);
 }
 
 /* Farther than this from its origin nothing of the mover reaches. */
