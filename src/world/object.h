@@ -27,12 +27,14 @@ typedef struct acp_part_row {
     uint32_t flags;               /* ACP_PART_IS_ALWAYS_2D */
 } acp_part_row;
 
-/* What few rows have: children's holding frame, admissions. */
+/* What few rows have: children's holding frame, admissions, a pose. */
 typedef struct acp_object_extra {
     acp_matrix_frame holding; /* frame on the parent's part */
     int32_t part_index;       /* the parent's part; negative or too large: the parent itself */
     uint32_t admitted_by_count;
-    uint32_t *admitted_by; /* restriction object ids */
+    uint32_t *admitted_by;        /* restriction object ids */
+    const acp_matrix_frame *pose; /* frames of the parts while an animation runs, instead of the placement's; null = none runs */
+    uint32_t pose_count;          /* may be 0: then no part moves */
 } acp_object_extra;
 
 typedef struct acp_object_row {
@@ -56,10 +58,8 @@ typedef struct acp_object_row {
     bool has_computed_bsp; /* MEM-30: what the meshes say, whatever the state word says */
     uint8_t content;       /* ACP_CONTENT_*: whose it is */
     uint8_t reserved[2];
-    uint64_t static_order;        /* MEM-43 key */
-    acp_object_extra *extra;      /* null for most */
-    const acp_matrix_frame *pose; /* frames of the parts while an animation runs, instead of the placement's; null = none runs */
-    uint32_t pose_count;          /* may be 0: then no part moves */
+    uint64_t static_order;   /* MEM-43 key */
+    acp_object_extra *extra; /* null for most */
 } acp_object_row;
 
 /* True when the row is a game object with the given predicate (OCD-29). */

@@ -32,8 +32,8 @@ uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t a
 /* PHO-4: the running animation's frames, else the placement's; only min(parts, frames) parts move, without frames none does. */
 static void pose_parts(acp_object_row *row) {
     if (!row->setup || row->part_count == 0 || (row->state & ACP_STATE_PARTICLE_EMITTER)) return;
-    const acp_matrix_frame *frames = row->pose;
-    uint32_t frame_count = row->pose_count;
+    const acp_matrix_frame *frames = row->extra ? row->extra->pose : NULL;
+    uint32_t frame_count = frames ? row->extra->pose_count : 0;
     if (!frames) {
         const acp_setup_placement *placement = acp_setup_find_placement(row->setup, row->placement_id);
         if (!placement) return;

@@ -125,12 +125,14 @@ static void read_speeds(acp_eval_call *call, const acp_scene_object *object, acp
     out->adjusted_max_speed = speed / (double)acp_json_get_float_or(input, json, "current_speed_factor", 1.0f) * 4.0;
 }
 
-void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, const acp_world *world, acp_eval_managers *out) {
+void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, acp_world *world, acp_eval_managers *out) {
     memset(out, 0, sizeof *out);
     acp_sequence_init(&out->sequence, NULL);
     acp_interpolation_init(&out->interpolation);
     const acp_json *animation = acp_json_get_optional_object(&call->input, object->json, "animation");
     if (animation) read_sequence(call, animation, out);
+    if (animation && !acp_object_extra_of(world, object->index))
+        acp_json_fail(&call->input, ACP_ERROR_OUT_OF_MEMORY, "object", "no memory");
     read_position_manager(call, &acp_world_row(world, object->index)->position, out);
     read_speeds(call, object, out);
 }
@@ -140,7 +142,7 @@ void acp_eval_managers_free(acp_eval_managers *managers) { acp_sequence_free(&ma
 /* ---- at work ---- */
 
 void acp_eval_managers_pose(const acp_eval_managers *managers, acp_object_row *row) {
-    if (managers->has_sequence) row->pose = acp_sequence_pose(&managers->sequence, &row->pose_count);
+    if (managers->has_sequence && row->extra) row->extra->pose = acp_sequence_pose(&managers->sequence, &row->extra->pose_count);
 }
 
 void acp_eval_managers_root(acp_eval_managers *managers, acp_object_row *row, float quantum, acp_frame *io_offset) {

@@ -24,10 +24,10 @@ typedef struct acp_eval_managers {
 } acp_eval_managers;
 
 /* Reads `animation` of the object, `position_manager` and `minterp` of the request. The body must be where it starts. */
-void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, const acp_world *world, acp_eval_managers *out);
+void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, acp_world *world, acp_eval_managers *out);
 void acp_eval_managers_free(acp_eval_managers *managers);
 
-/* Shows the pose of the sequence. */
+/* Shows the pose of the sequence. The row's rare part must exist (acp_eval_managers_read sees to it). */
 void acp_eval_managers_pose(const acp_eval_managers *managers, acp_object_row *row);
 
 /* The three places where a step asks them. */
