@@ -83,6 +83,9 @@ typedef struct acp_obj_mesh {
 /* Objects [first, first + count) as one mesh. `is_room`: surfaces are the slots that materials name; else surface ids in the order in which
  * the file names them first. Errors: LIMIT, OUT_OF_MEMORY; zeroed then. */
 acp_result acp_obj_make_mesh(const acp_obj *obj, uint32_t first, uint32_t count, bool is_room, acp_obj_mesh *out_mesh, acp_error *error);
+/* Divides polygons that are not flat or not convex into triangles, as far as they can be. *out_divided: how many were. OUT_OF_MEMORY: the
+ * mesh is as before. */
+acp_result acp_obj_mesh_divide(acp_obj_mesh *mesh, uint32_t *out_divided, acp_error *error);
 void acp_obj_mesh_free(acp_obj_mesh *mesh);
 
 #endif

@@ -154,6 +154,10 @@ ACP_API ACP_MUST_CHECK acp_result acp_mesh_make_environment(const acp_mesh *stru
  *  flag 2 is set when it is 0. Errors: INVALID_ARGUMENT, those of the polygon, BAD_DATA (the room lies on both sides). [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_mesh_portal_side(const acp_mesh *structure, uint32_t polygon, int32_t *out_side, acp_error *error);
 
+/** Is a polygon of a mesh fit to be authored: numbers in range and finite, flat, convex, with an area (AUT-1)? OK, or the error that making
+ *  a record of it would give. [any thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_mesh_check_polygon(const acp_mesh *mesh, uint32_t polygon, acp_error *error);
+
 /** Gives the bytes back; harmless on an empty one. [any thread] */
 ACP_API void acp_record_bytes_free(acp_record_bytes *bytes);
 

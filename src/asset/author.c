@@ -109,7 +109,7 @@ static acp_result deal_polygons(acp_author *a) {
     a->drawing_ordinals = acp_arena_allocate_zero(a->arena, count, sizeof *a->drawing_ordinals, 8);
     if (!a->planes || !a->physics || !a->drawing || !a->portals || !a->ordinals || !a->drawing_ordinals) return acp_author_out_of_memory(a);
     for (uint32_t i = 0; i < count; i++) {
-        acp_result result = acp_author_check_polygon(a, i);
+        acp_result result = acp_author_check_polygon(a, i, &a->planes[i]);
         if (result == ACP_OK) result = check_surface(a, i);
         if (result == ACP_OK) result = deal(a, i, ACP_MESH_PHYSICS, a->physics, &a->report.physics_polygon_count, &a->ordinals[i]);
         if (result == ACP_OK)
@@ -299,4 +299,17 @@ acp_result acp_mesh_portal_side(const acp_mesh *structure, uint32_t polygon, int
     if (result == ACP_OK) *out_side = is_above ? 0 : 1;
     acp_arena_free(&arena);
     return result;
+}
+
+acp_result acp_mesh_check_polygon(const acp_mesh *mesh, uint32_t polygon, acp_error *error) {
+    if (!mesh || mesh->struct_size < sizeof *mesh || polygon >= mesh->polygon_count || !mesh->polygons ||
+        (!mesh->indices && mesh->index_count) || (!mesh->vertices && mesh->vertex_count))
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, OPERATION, "a mesh and one of its polygons are needed");
+    acp_author a;
+    acp_plane plane;
+    memset(&a, 0, sizeof a);
+    a.mesh = mesh;
+    a.error = error;
+    a.structure = ACP_BSP_NONE;
+    return acp_author_check_polygon(&a, polygon, &plane);
 }

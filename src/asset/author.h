@@ -71,7 +71,7 @@ static inline bool acp_author_is(const acp_author *a, uint32_t polygon, uint32_t
 }
 
 /* ---- author_polygon.c: is it flat, convex, and what is its plane ---- */
-acp_result acp_author_check_polygon(acp_author *a, uint32_t polygon);
+acp_result acp_author_check_polygon(acp_author *a, uint32_t polygon, acp_plane *out_plane);
 /* Vector area: N scaled by the area. */
 acp_author_point acp_author_area(const acp_author *a, uint32_t polygon);
 /* Least and greatest distance of the polygon's points from a plane. */

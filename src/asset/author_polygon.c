@@ -82,8 +82,7 @@ static acp_result check_edge(acp_author *a, uint32_t polygon, uint32_t k, acp_au
     return ACP_OK;
 }
 
-static acp_result check_shape(acp_author *a, uint32_t polygon) {
-    const acp_plane *plane = &a->planes[polygon];
+static acp_result check_shape(acp_author *a, uint32_t polygon, const acp_plane *plane) {
     acp_author_point normal = {(double)plane->normal.x, (double)plane->normal.y, (double)plane->normal.z};
     double longest = 0, least, greatest;
     acp_author_distances(a, plane, polygon, &least, &greatest);
@@ -101,7 +100,7 @@ static acp_result check_shape(acp_author *a, uint32_t polygon) {
     return ACP_OK;
 }
 
-acp_result acp_author_check_polygon(acp_author *a, uint32_t polygon) {
+acp_result acp_author_check_polygon(acp_author *a, uint32_t polygon, acp_plane *out_plane) {
     const acp_mesh_polygon *p = &a->mesh->polygons[polygon];
     if (p->point_count < 3) return acp_author_fail(a, ACP_ERROR_BAD_DATA, polygon, "a polygon has at least three points");
     if (p->point_count > ACP_BSP_MAX_POLYGON_POINTS)
@@ -116,7 +115,7 @@ acp_result acp_author_check_polygon(acp_author *a, uint32_t polygon) {
     acp_vec3 points[ACP_BSP_MAX_POLYGON_POINTS];
     for (uint32_t k = 0; k < p->point_count; k++)
         points[k] = acp_author_vertex(a, polygon, k);
-    a->planes[polygon] = acp_polygon_make_plane(points, p->point_count);
-    if (isnan(a->planes[polygon].d)) return acp_author_fail(a, ACP_ERROR_BAD_DATA, polygon, "no plane: the points are all on a line");
-    return check_shape(a, polygon);
+    *out_plane = acp_polygon_make_plane(points, p->point_count);
+    if (isnan(out_plane->d)) return acp_author_fail(a, ACP_ERROR_BAD_DATA, polygon, "no plane: the points are all on a line");
+    return check_shape(a, polygon, out_plane);
 }

@@ -13,9 +13,11 @@
 #include <math.h>
 
 #include "asset/author.h"
+#include "base/memory.h"
 
 #define LEVELS         1024u
 #define CANDIDATES     16u
+#define FEW            2000u /* above this many open fragments 4 candidates must do */
 #define FRAGMENT_LIMIT 2000000u
 
 typedef struct fragment {
@@ -28,6 +30,7 @@ typedef struct fragment {
 typedef struct job {
     fragment **items;
     uint32_t count;
+    uint32_t capacity;
     uint32_t parent; /* ACP_BSP_NONE: the root */
     uint32_t depth;
     bool is_negative;
@@ -80,7 +83,7 @@ static side side_of(const acp_author *a, uint32_t polygon, const fragment *f) {
 static uint32_t choose_plane(const splitter *s, const job *j, uint32_t open) {
     uint32_t best = ACP_BSP_NONE;
     uint64_t best_cost = UINT64_MAX;
-    uint32_t stride = (open + CANDIDATES - 1) / CANDIDATES, seen = 0;
+    uint32_t candidates = open > FEW ? CANDIDATES / 4 : CANDIDATES, stride = (open + candidates - 1) / candidates, seen = 0;
     for (uint32_t i = 0; i < j->count; i++) {
         if (j->items[i]->is_done || seen++ % stride != 0) continue;
         uint64_t front = 0, behind = 0, cuts = 0;
@@ -141,12 +144,28 @@ static acp_result make_leaf(splitter *s, const job *j, uint32_t *out_node) {
     return acp_author_add_leaf(s->a, s->listed, count, j->is_negative, out_node);
 }
 
+/* A job's list lives as long as the job waits: lists of a deep tree would add up to much. */
+static bool job_init(const splitter *s, job *j, uint32_t capacity) {
+    j->capacity = capacity + 1;
+    j->items = acp_memory_allocate(s->a->allocator, (size_t)j->capacity * sizeof *j->items, 8);
+    return j->items != NULL;
+}
+
+static void job_free(const splitter *s, job *j) {
+    acp_memory_free(s->a->allocator, j->items, (size_t)j->capacity * sizeof *j->items, 8);
+    j->items = NULL;
+}
+
 /* Deals a job's fragments to the two sides of a plane. */
 static acp_result divide(splitter *s, const job *j, uint32_t polygon, job *front, job *behind) {
     const acp_plane *plane = &s->a->planes[polygon];
-    front->items = acp_arena_allocate_zero(s->a->arena, j->count, sizeof(fragment *), 8);
-    behind->items = acp_arena_allocate_zero(s->a->arena, j->count, sizeof(fragment *), 8);
-    if (!front->items || !behind->items) return acp_author_out_of_memory(s->a);
+    uint32_t front_count = 0, behind_count = 0;
+    for (uint32_t i = 0; i < j->count; i++) {
+        side where = side_of(s->a, polygon, j->items[i]);
+        front_count += where == SIDE_FRONT || where == SIDE_IN_OPPOSITE || where == SIDE_BOTH;
+        behind_count += where == SIDE_BEHIND || where == SIDE_IN_SAME || where == SIDE_BOTH;
+    }
+    if (!job_init(s, front, front_count) || !job_init(s, behind, behind_count)) return acp_author_out_of_memory(s->a);
     for (uint32_t i = 0; i < j->count; i++) {
         fragment *f = j->items[i];
         side where = side_of(s->a, polygon, f);
@@ -166,7 +185,7 @@ static acp_result divide(splitter *s, const job *j, uint32_t polygon, job *front
 
 static acp_result work(splitter *s, const job *j) {
     acp_author *a = s->a;
-    uint32_t open = 0, node;
+    uint32_t open = 0, node = ACP_BSP_NONE;
     for (uint32_t i = 0; i < j->count; i++)
         open += !j->items[i]->is_done;
     acp_result result = ACP_OK;
@@ -182,14 +201,20 @@ static acp_result work(splitter *s, const job *j) {
         if (node == ACP_BSP_NONE) return acp_author_out_of_memory(a);
         result = divide(s, j, polygon, &front, &behind);
     }
-    if (result) return result;
-    if (j->parent != ACP_BSP_NONE) {
+    if (result == ACP_OK && j->parent != ACP_BSP_NONE) {
         acp_author_node *parent = &a->tree.nodes.items[j->parent];
         *(j->is_negative ? &parent->negative : &parent->positive) = node;
     }
-    if (open == 0) return ACP_OK;
+    if (result == ACP_OK && open == 0) return ACP_OK;
     front.parent = behind.parent = node;
-    if (ACP_ARRAY_PUSH(&s->jobs, a->allocator, behind) || ACP_ARRAY_PUSH(&s->jobs, a->allocator, front)) return acp_author_out_of_memory(a);
+    if (result == ACP_OK && ACP_ARRAY_RESERVE(&s->jobs, a->allocator, s->jobs.count + 2)) result = acp_author_out_of_memory(a);
+    if (result) {
+        job_free(s, &front);
+        job_free(s, &behind);
+        return result;
+    }
+    ACP_ARRAY_ADD(&s->jobs, behind);
+    ACP_ARRAY_ADD(&s->jobs, front);
     return ACP_OK;
 }
 
@@ -197,24 +222,29 @@ static acp_result split(acp_author *a) {
     splitter s = {.a = a};
     uint32_t count = a->report.physics_polygon_count;
     job root = {.parent = ACP_BSP_NONE, .depth = 1};
-    root.items = acp_arena_allocate_zero(a->arena, count, sizeof *root.items, 8);
     s.listed = acp_arena_allocate_zero(a->arena, a->mesh->polygon_count, sizeof *s.listed, 8);
     s.stamp = acp_arena_allocate_zero(a->arena, a->mesh->polygon_count, sizeof *s.stamp, 8);
-    if (!root.items || !s.listed || !s.stamp) return acp_author_out_of_memory(a);
+    if (!s.listed || !s.stamp || !job_init(&s, &root, count)) return acp_author_out_of_memory(a);
+    acp_result result = ACP_OK;
     for (; root.count < count; root.count++) {
         uint32_t polygon = a->physics[root.count];
         fragment *f = new_fragment(&s, polygon, acp_author_point_count(a, polygon));
-        if (!f) return acp_author_out_of_memory(a);
+        if (!f) {
+            result = acp_author_out_of_memory(a);
+            break;
+        }
         for (; f->point_count < acp_author_point_count(a, polygon); f->point_count++) {
             acp_vec3 v = acp_author_vertex(a, polygon, f->point_count);
             f->points[f->point_count] = (acp_author_point){(double)v.x, (double)v.y, (double)v.z};
         }
         root.items[root.count] = f;
     }
-    acp_result result = work(&s, &root);
-    while (s.jobs.count > 0 && result == ACP_OK) {
+    if (result == ACP_OK) result = work(&s, &root);
+    job_free(&s, &root);
+    while (s.jobs.count > 0) { /* after a fault only to give the lists back */
         job next = s.jobs.items[--s.jobs.count];
-        result = work(&s, &next);
+        if (result == ACP_OK) result = work(&s, &next);
+        job_free(&s, &next);
     }
     ACP_ARRAY_FREE(&s.jobs, a->allocator);
     return result;

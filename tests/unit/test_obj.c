@@ -303,6 +303,60 @@ static void lists_in_different_orders_are_kept(void **state) {
     acp_record_bytes_free(&bytes);
 }
 
+/* An L with a bent face beside it: both become triangles, the good face stays; areas add up. */
+static void faces_can_be_divided(void **state) {
+    (void)state;
+    acp_obj obj = read_good("v 0 0 0\nv 4 0 0\nv 4 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nv 9 0 0\nv 9 1 0.5\nvt 0 0\nvt 1 0\n"
+                            "f 1/1 2/1 3/1 4/1 5/2 6/1\nf 1 2 3\nf 2 7 8 3\n",
+                            &plain);
+    acp_obj_mesh mesh;
+    uint32_t divided;
+    assert_int_equal(acp_obj_make_mesh(&obj, 0, 1, false, &mesh, NULL), ACP_OK);
+    assert_int_not_equal(acp_mesh_check_polygon(&mesh.mesh, 0, NULL), ACP_OK);
+    assert_int_equal(acp_mesh_check_polygon(&mesh.mesh, 1, NULL), ACP_OK);
+    assert_int_equal(acp_obj_mesh_divide(&mesh, &divided, NULL), ACP_OK);
+    assert_int_equal(divided, 2);
+    assert_int_equal(mesh.mesh.polygon_count, 4 + 1 + 2);
+    double area = 0;
+    for (uint32_t i = 0; i < mesh.mesh.polygon_count; i++) {
+        assert_int_equal(acp_mesh_check_polygon(&mesh.mesh, i, NULL), ACP_OK);
+        assert_int_equal(mesh.polygons[i].point_count, 3);
+        const uint32_t *n = &mesh.indices[mesh.polygons[i].first_index];
+        const acp_vec3 *a = &mesh.vertices[n[0]], *b = &mesh.vertices[n[1]], *c = &mesh.vertices[n[2]];
+        double twice =
+            ((double)b->x - (double)a->x) * ((double)c->y - (double)a->y) - ((double)b->y - (double)a->y) * ((double)c->x - (double)a->x);
+        assert_true(twice > 0);
+        if (i < 4) area += 0.5 * twice;
+        for (uint32_t k = 0; k < 3; k++) /* the coordinate that marks corner (1,3,0) goes with it */
+            assert_true((mesh.uvs[2 * (mesh.polygons[i].first_index + k)] == 1.0f) ==
+                        (i < 4 && mesh.vertices[n[k]].x == 1.0f && mesh.vertices[n[k]].y == 3.0f));
+    }
+    assert_true(area > 5.999 && area < 6.001);
+    assert_int_equal(mesh.lines[3], 11);
+    assert_int_equal(mesh.lines[4], 12);
+    acp_record_bytes bytes = {0};
+    assert_int_equal(acp_mesh_make_gfxobj(&mesh.mesh, 0x01000001u, NULL, &bytes, NULL, NULL), ACP_OK);
+    acp_record_bytes_free(&bytes);
+    acp_obj_mesh_free(&mesh);
+    acp_obj_free(&obj);
+}
+
+/* A bow tie and a point twice: nothing to cut; left for the author to refuse. */
+static void faces_that_cross_themselves_are_left(void **state) {
+    (void)state;
+    acp_obj obj = read_good(CORNERS "f 1 3 2 4\nf 1 2 2 3\n", &plain);
+    acp_obj_mesh mesh;
+    uint32_t divided;
+    acp_error error = {0};
+    assert_int_equal(acp_obj_make_mesh(&obj, 0, 1, false, &mesh, NULL), ACP_OK);
+    assert_int_equal(acp_obj_mesh_divide(&mesh, &divided, NULL), ACP_OK);
+    acp_record_bytes bytes = {0};
+    assert_int_equal(acp_mesh_make_gfxobj(&mesh.mesh, 0x01000001u, NULL, &bytes, NULL, &error), ACP_ERROR_BAD_DATA);
+    assert_string_equal(error.field, "polygons[0]");
+    acp_obj_mesh_free(&mesh);
+    acp_obj_free(&obj);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_are_read_with_all_forms_of_corners),
@@ -314,6 +368,8 @@ int main(void) {
         cmocka_unit_test(the_house_s_rooms_come_back_to_the_byte),
         cmocka_unit_test(a_shape_comes_back_to_the_byte),
         cmocka_unit_test(lists_in_different_orders_are_kept),
+        cmocka_unit_test(faces_can_be_divided),
+        cmocka_unit_test(faces_that_cross_themselves_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

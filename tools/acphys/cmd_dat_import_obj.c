@@ -87,6 +87,10 @@ static acp_result make_meshes(import *m, acp_error *error) {
         if (result) return result;
         m->mesh_count++;
         m->objects[at] = i;
+        uint32_t divided = 0;
+        if (acp_command_flag(m->line, "divide")) result = acp_obj_mesh_divide(&m->meshes[at], &divided, error);
+        if (result) return result;
+        if (divided) acp_command_note(m->line, "%" PRIu32 " faces that are not flat or not convex divided into triangles", divided);
         m->plain[at] = m->meshes[at].mesh;
         m->plain[at].tree_form = form_of(m->line);
         m->plain[at].flags = wishes_of(m->line);
@@ -283,6 +287,7 @@ static const acp_option options[] = {
      .choices = "both|physics|drawing",
      .fallback = "both",
      .help = "what faces are for that neither group nor material tells"},
+    {.name = "divide", .help = "divide faces that are not flat or not convex into triangles"},
     {.name = "scale", .kind = ACP_OPTION_NUMBER, .argument = "METRES", .fallback = "1", .help = "metres a unit of the file"},
     {.name = "y-up", .help = "y is up in the file; else z"},
     ACP_OPTION_JSON,
