@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Times the floods on the fixed scenes of ../shared/bench-scenes/bench-floods.jsonl.
  *
- * Every expected array is compared first, in order; a difference ends the program with exit code 1. Then, per scene, one flood per
- * iteration with the choice of the arm (acp_flood_object into an array whose capacity alone survives), and the same with registration and
- * withdrawal of the old rows (acp_registry_calc_cross_cells): one untimed round and nine runs of at least 10 ms each, the median counting
- * (D22). Prints one JSON object per figure: bench, per, ns_per_op, allocations_per_op, cells, and bytes of list capacity per (object, cell)
- * pair. With
- * `--rounds N` nothing is timed: N floods of each scene run, for valgrind --tool=callgrind --toggle-collect=bench_run. Skips, saying so,
- * when the file is missing. Limits: files of that form. Cost: about two seconds.
+ * Every expected array is compared first, in order, the library's and that of the plain re-statement (plain_flood.c); a difference ends the
+ * program with exit code 1. Then, per scene: one flood per iteration with the choice of the arm (acp_flood_object into an array whose
+ * capacity alone survives), the plain one in turn with it; the same with registration, which finds its old rows as they should be
+ * (acp_registry_calc_cross_cells); and the same with the old rows withdrawn first, so that every row is taken out and put in again. One
+ * untimed round and nine runs of at least 10 ms each, the median counting (D22). Prints one JSON object per figure: bench, per, ns_per_op,
+ * best_ns, allocations_per_op, cells; for floods plain_ns_per_op and ratio (median of the runs' ratios), for registrations bytes of list
+ * capacity per (object, cell) pair and times_flood. With `--rounds N` nothing is timed: N floods of each scene run, for valgrind
+ * --tool=callgrind --toggle-collect=bench_run. Skips, saying so, when the file is missing. Limits: files of that form. Cost: about three
+ * seconds.
  *
  * usage: bench_floods [FILE] [--only BENCH] [--rounds N] */
 #include <stdbool.h>
@@ -17,6 +19,7 @@
 
 #include "acphys/membership.h"
 #include "bench/measure.h"
+#include "bench/plain_flood.h"
 #include "membership/registry.h"
 #include "support/json_lines.h"
 #include "support/scene.h"
@@ -32,21 +35,29 @@ typedef struct scene_slot {
     acp_json_reader line;
     acp_scene_object object;
     acp_cell_array array;
+    plain_flood_world *plain_world;
+    plain_flood_object *plain_object;
+    plain_flood_array plain_array;
     bool has_object;
     bool is_static;
 } scene_slot;
 
 static acp_counting_allocator counting;
 
-/* The thing that is timed. Not static, so that a profiler finds it. */
-uint64_t bench_run(scene_slot *s, bool registers, uint64_t rounds);
+typedef enum mode { MODE_FLOOD, MODE_REGISTER, MODE_WITHDRAW_AND_REGISTER, MODE_COUNT } mode;
+static const char *const mode_names[MODE_COUNT] = {"flood", "flood_and_registration", "withdrawal_flood_and_registration"};
 
-uint64_t bench_run(scene_slot *s, bool registers, uint64_t rounds) {
+/* The thing that is timed. Not static, so that a profiler finds it. */
+uint64_t bench_run(scene_slot *s, mode m, uint64_t rounds);
+
+uint64_t bench_run(scene_slot *s, mode m, uint64_t rounds) {
     uint64_t sum = 0;
     acp_world *world = s->scene->world;
-    if (registers) {
-        for (uint64_t i = 0; i < rounds; i++)
+    if (m != MODE_FLOOD) {
+        for (uint64_t i = 0; i < rounds; i++) {
+            if (m == MODE_WITHDRAW_AND_REGISTER) acp_registry_remove(world, s->object.index);
             sum += (uint64_t)acp_registry_calc_cross_cells(world, s->object.index, s->is_static, NULL);
+        }
         return sum;
     }
     const acp_object_row *row = acp_world_row(world, s->object.index);
@@ -57,23 +68,50 @@ uint64_t bench_run(scene_slot *s, bool registers, uint64_t rounds) {
     return sum;
 }
 
-static double median_ns(scene_slot *s, bool registers, volatile uint64_t *sink, double *out_best) {
+/* The same floods by the plain re-statement. */
+uint64_t bench_run_plain(scene_slot *s, uint64_t rounds);
+
+uint64_t bench_run_plain(scene_slot *s, uint64_t rounds) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < rounds; i++)
+        sum += (uint64_t)plain_flood_cross_cells(s->plain_object, s->is_static, &s->plain_array) + s->plain_array.count;
+    return sum;
+}
+
+typedef struct timing {
+    double ns, best, plain_ns, ratio;
+} timing;
+
+static timing measure(scene_slot *s, mode m, volatile uint64_t *sink) {
     uint64_t rounds = 1000;
     for (;;) {
         double start = bench_seconds();
-        *sink += bench_run(s, registers, rounds);
+        *sink += bench_run(s, m, rounds);
         if (bench_seconds() - start >= RUN_SECONDS) break;
         rounds *= 2;
     }
-    double runs[RUNS];
+    double runs[RUNS], plain[RUNS], ratios[RUNS];
     for (int i = 0; i < RUNS; i++) {
         double start = bench_seconds();
-        *sink += bench_run(s, registers, rounds);
-        runs[i] = (bench_seconds() - start) * 1e9 / (double)rounds;
+        *sink += bench_run(s, m, rounds);
+        double middle = bench_seconds();
+        if (m == MODE_FLOOD) *sink += bench_run_plain(s, rounds);
+        runs[i] = (middle - start) * 1e9 / (double)rounds;
+        plain[i] = (bench_seconds() - middle) * 1e9 / (double)rounds;
+        ratios[i] = runs[i] / plain[i];
     }
-    double median = bench_median(runs, RUNS);
-    *out_best = runs[0];
-    return median;
+    timing t = {bench_median(runs, RUNS), 0.0, bench_median(plain, RUNS), bench_median(ratios, RUNS)};
+    t.best = runs[0];
+    return t;
+}
+
+/* Ours and the plain array against each other; false when they differ. */
+static bool is_plain_alike(const acp_cell_array *array, const plain_flood_array *plain) {
+    if (array->count != plain->count || array->added_outside != plain->added_outside) return false;
+    for (uint32_t i = 0; i < array->count; i++)
+        if (array->items[i].cell_id != plain->entries[i].cell_id || (array->items[i].is_resident != 0) != (plain->entries[i].cell != NULL))
+            return false;
+    return true;
 }
 
 static bool is_expected(const acp_cell_array *array, const acp_json *expected) {
@@ -98,7 +136,9 @@ static bool take_query(scene_slot *s, const char *text, size_t length, const acp
         const acp_object_row *row = acp_world_row(s->scene->world, s->object.index);
         acp_flood flood = acp_flood_begin(s->scene->world, &s->array);
         acp_cell_array_reset(&s->array, acp_json_get_flag_or(&input, in, "do_not_load", false));
+        s->plain_array.do_not_load_cells = s->array.do_not_load_cells;
         return acp_find_bbox_cell_list(&flood, row->position.cell_id, row->part_count, row->parts) == ACP_OK &&
+               plain_flood_bbox(s->plain_object, &s->plain_array) && is_plain_alike(&s->array, &s->plain_array) &&
                is_expected(&s->array, acp_json_member(out, "cells")) &&
                s->array.added_outside == acp_json_get_flag_or(&input, out, "added_outside", false);
     }
@@ -111,26 +151,36 @@ static bool take_query(scene_slot *s, const char *text, size_t length, const acp
     acp_cell_array_init(&s->array, s->scene->world ? &s->scene->allocator : NULL);
     acp_flood flood = acp_flood_begin(s->scene->world, &s->array);
     const acp_object_row *row = acp_world_row(s->scene->world, s->object.index);
-    return acp_flood_object(&flood, row, s->is_static) == ACP_OK && is_expected(&s->array, acp_json_member(out, "shadows"));
+    s->plain_world = plain_flood_world_of(s->scene->world);
+    s->plain_object = s->plain_world ? plain_flood_object_of(s->plain_world, row) : NULL;
+    return acp_flood_object(&flood, row, s->is_static) == ACP_OK && is_expected(&s->array, acp_json_member(out, "shadows")) &&
+           s->plain_object && plain_flood_cross_cells(s->plain_object, s->is_static, &s->plain_array) &&
+           is_plain_alike(&s->array, &s->plain_array);
 }
 
-static void print_figure(scene_slot *s, bool registers, double ns, double best, uint64_t allocations, uint64_t rounds) {
+static void print_figure(scene_slot *s, mode m, const timing *t, double flood_ns, double allocations) {
     printf("{\"bench\": \"%s\", \"per\": \"%s\", \"ns_per_op\": %.1f, \"best_ns\": %.1f, \"allocations_per_op\": %.6f, \"cells\": %u",
-           s->name, registers ? "flood_and_registration" : "flood", ns, best, (double)allocations / (double)rounds, s->array.count);
+           s->name, mode_names[m], t->ns, t->best, allocations, s->array.count);
     acp_membership_counters c = acp_membership_get_counters(s->scene->world);
-    if (registers && c.pair_count) printf(", \"bytes_per_pair\": %.2f", (double)c.pair_bytes / (double)c.pair_count);
+    if (m == MODE_FLOOD)
+        printf(", \"plain_ns_per_op\": %.1f, \"ratio\": %.3f", t->plain_ns, t->ratio);
+    else if (c.pair_count)
+        printf(", \"bytes_per_pair\": %.2f, \"times_flood\": %.2f", (double)c.pair_bytes / (double)c.pair_count, t->best / flood_ns);
     printf("}\n");
 }
 
 static void time_scene(scene_slot *s) {
     static volatile uint64_t sink;
-    for (int registers = 0; registers < 2; registers++) {
-        sink += bench_run(s, registers != 0, 16); /* warm */
+    const uint64_t counted = 10000;
+    double flood_ns = 0.0;
+    for (mode m = MODE_FLOOD; m < MODE_COUNT; m = (mode)(m + 1)) {
+        sink += bench_run(s, m, 16); /* warm */
         uint64_t before = counting.counters.allocations_total;
-        sink += bench_run(s, registers != 0, 10000);
+        sink += bench_run(s, m, counted);
         uint64_t allocations = counting.counters.allocations_total - before;
-        double best, median = median_ns(s, registers != 0, &sink, &best);
-        print_figure(s, registers != 0, median, best, allocations, 10000);
+        timing t = measure(s, m, &sink);
+        if (m == MODE_FLOOD) flood_ns = t.best;
+        print_figure(s, m, &t, flood_ns, (double)allocations / (double)counted);
     }
 }
 
@@ -192,12 +242,15 @@ int main(int argc, char **argv) {
         scene_slot *s = &scenes[i];
         if (is_good && s->has_object && (!only || strcmp(only, s->name) == 0)) {
             if (rounds)
-                (void)bench_run(s, false, rounds);
+                (void)bench_run(s, MODE_FLOOD, rounds);
             else
                 time_scene(s);
         }
         if (s->has_object) acp_scene_object_destroy(s->scene, &s->object);
         acp_cell_array_free(&s->array);
+        plain_flood_object_free(s->plain_object);
+        plain_flood_world_free(s->plain_world);
+        plain_flood_array_free(&s->plain_array);
         acp_scene_destroy(s->scene);
         acp_json_reader_free(&s->reader);
         acp_json_reader_free(&s->line);
