@@ -201,7 +201,7 @@ static acp_result collect_touched(acp_exchange *x, const acp_block *block) {
     const acp_cell_head *heads = block->lists;
     for (uint32_t i = 0; heads && i < acp_block_slot_count(block); i++)
         for (uint32_t k = 0; k < heads[i].count; k++) {
-            uint32_t object = acp_index_pool_words(&x->registry->pool, heads[i].objects)[k];
+            uint32_t object = acp_head_objects(x->registry, &heads[i])[k];
             acp_result result = ACP_ARRAY_PUSH(&x->objects, &x->registry->allocator, root_of(x->world, object));
             if (result != ACP_OK) return result;
         }

@@ -42,7 +42,7 @@ void acp_registry_release_block(acp_world *world, acp_block *block) {
     if (!registry || !block->lists) return;
     acp_cell_head *heads = block->lists;
     for (uint32_t i = 0; i < slot_count_of(block); i++)
-        if (heads[i].objects) acp_index_pool_release(&registry->pool, heads[i].objects, acp_head_class(&heads[i]));
+        if (acp_head_has_list(&heads[i])) acp_index_pool_release(&registry->pool, heads[i].objects, acp_head_class(&heads[i]));
     free_heads(world, registry, block);
 }
 
@@ -125,27 +125,75 @@ acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell) {
     return (acp_cell_head *)cell.block->lists + acp_cell_slot(cell);
 }
 
-acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra) {
-    acp_block *block = acp_world_block(world, cell.cell_id);
-    if (!block->lists) {
-        block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, slot_count_of(block));
-        if (!block->lists) return ACP_ERROR_OUT_OF_MEMORY;
-        registry->head_bytes += (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
+/* Heads of the cells of a list, one after the other: most follow each other in one block. */
+typedef struct head_finder {
+    const acp_world *world;
+    acp_block *block; /* of `high` */
+    uint32_t high;    /* upper half of the last id */
+} head_finder;
+
+static head_finder find_heads(const acp_world *world) {
+    head_finder finder = {world, NULL, UINT32_MAX};
+    return finder;
+}
+
+/* The slot of a cell in the finder's block, which it sets; UINT32_MAX when the cell is not resident. */
+static uint32_t find_slot(head_finder *finder, uint32_t cell_id) {
+    uint32_t high = cell_id >> 16, index = cell_id & 0xFFFFu;
+    if (high != finder->high) {
+        finder->high = high;
+        finder->block = finder->world->blocks[high];
     }
-    acp_cell_head *head = (acp_cell_head *)block->lists + acp_cell_slot(cell);
-    uint32_t needed = head->count + extra;
-    if (head->objects && needed <= acp_index_pool_capacity(acp_head_class(head))) return ACP_OK;
+    if (!finder->block) return UINT32_MAX;
+    if (index - 1u < 64u) return finder->block->terrain ? index - 1u : UINT32_MAX;
+    uint32_t ordinal1 = acp_block_env_ordinal1(finder->block, cell_id);
+    return ordinal1 ? 63u + ordinal1 : UINT32_MAX;
+}
+
+/* The head of a resident cell whose block has heads, else null. */
+static acp_cell_head *find_head(head_finder *finder, uint32_t cell_id) {
+    uint32_t slot = find_slot(finder, cell_id);
+    return slot != UINT32_MAX && finder->block->lists ? (acp_cell_head *)finder->block->lists + slot : NULL;
+}
+
+static acp_result make_heads(acp_registry *registry, acp_block *block) {
+    if (block->lists) return ACP_OK;
+    block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, slot_count_of(block));
+    if (!block->lists) return ACP_ERROR_OUT_OF_MEMORY;
+    registry->head_bytes += (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
+    return ACP_OK;
+}
+
+/* A list for more objects than there is room for. */
+static acp_result grow_head(acp_registry *registry, acp_cell_head *head, uint32_t needed) {
     uint32_t size_class = acp_index_pool_class(needed);
     acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
     if (!list) return ACP_ERROR_OUT_OF_MEMORY;
-    if (head->objects) {
-        memcpy(acp_index_pool_words(&registry->pool, list), acp_index_pool_words(&registry->pool, head->objects),
-               head->count * sizeof(uint32_t));
-        acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
-    }
+    if (head->count) memcpy(acp_index_pool_words(&registry->pool, list), acp_head_objects(registry, head), head->count * sizeof(uint32_t));
+    if (acp_head_has_list(head)) acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
     head->objects = list;
     head->class_and_statics = (head->class_and_statics & ~63u) | size_class;
     return ACP_OK;
+}
+
+static inline acp_result reserve_head(acp_registry *registry, acp_cell_head *head, uint32_t extra) {
+    uint32_t needed = head->count + extra;
+    if (needed <= (acp_head_has_list(head) ? acp_index_pool_capacity(acp_head_class(head)) : 1u)) return ACP_OK;
+    return grow_head(registry, head, needed);
+}
+
+acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra) {
+    acp_block *block = acp_world_block(world, cell.cell_id);
+    acp_result result = make_heads(registry, block);
+    if (result != ACP_OK) return result;
+    return reserve_head(registry, (acp_cell_head *)block->lists + acp_cell_slot(cell), extra);
+}
+
+/* An empty cell's list goes back. */
+static void trim_head(acp_registry *registry, acp_cell_head *head) {
+    if (acp_head_has_list(head)) acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
+    head->objects = 0;
+    head->class_and_statics = 0;
 }
 
 /* Where a static belongs: behind the last one whose key is not greater. */
@@ -153,7 +201,7 @@ static uint32_t find_static_place(const acp_world *world, const uint32_t *object
     uint32_t low = 0, high = statics;
     while (low < high) {
         uint32_t middle = (low + high) / 2u;
-        if (acp_world_row(world, objects[middle])->static_order <= order)
+        if (acp_world_row_at(world, objects[middle])->static_order <= order)
             low = middle + 1u;
         else
             high = middle;
@@ -165,12 +213,18 @@ static bool is_ordered_static(const acp_world *world, const acp_object_row *row)
     return (row->state & ACP_STATE_STATIC) && !(world->fidelity & ACP_FIDELITY_SHADOW_ORDER);
 }
 
-static void insert_entry(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t object) {
-    acp_cell_head *head = acp_registry_head(world, cell);
+/* There is room. `ordered`: the object's row when it belongs among the statics, else null. */
+static void insert_entry(acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object, const acp_object_row *ordered) {
+    registry->pair_count++;
+    if (!acp_head_has_list(head)) {
+        head->objects = object;
+        head->count = 1;
+        head->class_and_statics = ACP_HEAD_LONE | (ordered ? 64u : 0u);
+        return;
+    }
     uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
-    const acp_object_row *row = acp_world_row(world, object);
-    if (is_ordered_static(world, row)) {
-        uint32_t at = find_static_place(world, objects, acp_head_statics(head), row->static_order);
+    if (ordered) {
+        uint32_t at = find_static_place(world, objects, acp_head_statics(head), ordered->static_order);
         memmove(objects + at + 1, objects + at, (head->count - at) * sizeof *objects);
         objects[at] = object;
         head->class_and_statics += 64u;
@@ -178,12 +232,16 @@ static void insert_entry(acp_world *world, acp_registry *registry, acp_cell cell
         objects[head->count] = object;
     }
     head->count++;
-    registry->pair_count++;
 }
 
-static void remove_entry(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t object) {
-    acp_cell_head *head = acp_registry_head(world, cell);
-    if (!head || !head->count) return;
+static void remove_entry(acp_registry *registry, acp_cell_head *head, uint32_t object) {
+    if (!head->count) return;
+    if (acp_head_class(head) == ACP_HEAD_LONE) {
+        if (head->objects != object) return;
+        head->objects = head->count = head->class_and_statics = 0;
+        registry->pair_count--;
+        return;
+    }
     uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
     uint32_t at = 0;
     while (at < head->count && objects[at] != object)
@@ -251,9 +309,12 @@ void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t ob
     if (!row->count) return;
     uint32_t hint = 0;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    const acp_object_row *ordered = acp_world_row_at(world, object);
+    if (!is_ordered_static(world, ordered)) ordered = NULL;
+    head_finder finder = find_heads(world);
     for (uint32_t i = 0; i < row->count; i++)
         if (!acp_row_is_null(list, row->count, row->null_count, i) && !has_resident(registry, except, list[i], &hint))
-            insert_entry(world, registry, acp_world_cell(world, list[i]), object);
+            insert_entry(world, registry, find_head(&finder, list[i]), object, ordered);
     registry->object_count++;
     registry->null_row_count += row->null_count;
 }
@@ -263,10 +324,11 @@ void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t 
     if (!row->count) return;
     uint32_t hint = 0;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    head_finder finder = find_heads(world);
     for (uint32_t i = 0; i < row->count; i++) {
         if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
-        acp_cell cell = acp_world_cell(world, list[i]);
-        if (cell.block) remove_entry(world, registry, cell, object);
+        acp_cell_head *head = find_head(&finder, list[i]);
+        if (head) remove_entry(registry, head, object);
     }
     registry->object_count--;
     registry->null_row_count -= row->null_count;
@@ -275,10 +337,14 @@ void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t 
 /* Room in every resident cell of a list but those that `except` has. */
 static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row, const acp_membership_row *except) {
     uint32_t hint = 0;
+    if (!row->count) return ACP_OK;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells); /* chunks never move */
+    head_finder finder = find_heads(world);
     for (uint32_t i = 0; i < row->count; i++) {
-        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
         if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
-        acp_result result = acp_registry_reserve_cell(world, registry, acp_world_cell(world, list[i]), 1);
+        uint32_t slot = find_slot(&finder, list[i]);
+        acp_result result = make_heads(registry, finder.block);
+        if (result == ACP_OK) result = reserve_head(registry, (acp_cell_head *)finder.block->lists + slot, 1);
         if (result != ACP_OK) return result;
     }
     return ACP_OK;
@@ -294,14 +360,12 @@ static const acp_membership_row *kept_row(const acp_world *world, uint32_t objec
 
 /* Gives back the lists of those cells of a (former) row that are empty now. */
 void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
-    if (registry->holds_lists) return;
+    if (registry->holds_lists || !row->count) return;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    head_finder finder = find_heads(world);
     for (uint32_t i = 0; i < row->count; i++) {
-        const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-        acp_cell_head *head = acp_registry_head(world, acp_world_cell(world, list[i]));
-        if (!head || !head->objects || head->count) continue;
-        acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
-        head->objects = 0;
-        head->class_and_statics = 0;
+        acp_cell_head *head = find_head(&finder, list[i]);
+        if (head && head->objects && !head->count) trim_head(registry, head);
     }
 }
 
@@ -405,7 +469,7 @@ void acp_registry_remove(acp_world *world, uint32_t object) {
 const uint32_t *acp_registry_cell_objects(const acp_world *world, acp_cell cell, uint32_t *out_count) {
     const acp_cell_head *head = acp_registry_head(world, cell);
     *out_count = head ? head->count : 0;
-    return head && head->count ? acp_index_pool_words(&acp_registry_of(world)->pool, head->objects) : NULL;
+    return head && head->count ? acp_head_objects(acp_registry_of(world), head) : NULL;
 }
 
 const uint32_t *acp_registry_object_cells(const acp_world *world, uint32_t object, uint32_t *out_count) {

@@ -25,15 +25,18 @@ typedef struct acp_membership_row {
 
 _Static_assert(sizeof(acp_membership_row) <= 96, "a membership row stays within 96 bytes");
 
-/* The objects of one cell: statics in canonical order, then dynamics. 12 bytes. */
+/* The objects of one cell: statics in canonical order, then dynamics. 12 bytes. A lone object needs no list: it stands in the head. */
 typedef struct acp_cell_head {
-    acp_list_ref objects; /* object indices */
+    uint32_t objects; /* list of object indices; the object itself when the class is ACP_HEAD_LONE; 0 when there is neither */
     uint32_t count;
     uint32_t class_and_statics; /* size class in the low 6 bits, number of leading statics above */
 } acp_cell_head;
 
+#define ACP_HEAD_LONE 63u
+
 static inline uint32_t acp_head_class(const acp_cell_head *head) { return head->class_and_statics & 63u; }
 static inline uint32_t acp_head_statics(const acp_cell_head *head) { return head->class_and_statics >> 6; }
+static inline bool acp_head_has_list(const acp_cell_head *head) { return head->objects != 0 && acp_head_class(head) != ACP_HEAD_LONE; }
 
 /* Objects that wait for a block. */
 typedef struct acp_dependents {
@@ -79,6 +82,11 @@ static inline bool acp_row_is_null(const uint32_t *words, uint32_t count, uint32
 
 /* The list head of a resident cell: null when its block has none yet. */
 acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell);
+
+/* The objects of a cell that has some, for reading; index 0 is the first. */
+static inline const uint32_t *acp_head_objects(const acp_registry *registry, const acp_cell_head *head) {
+    return acp_head_class(head) == ACP_HEAD_LONE ? &head->objects : acp_index_pool_words(&registry->pool, head->objects);
+}
 
 /* Room for `extra` more entries in the cell's list (heads made when missing). */
 acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra);

@@ -108,11 +108,6 @@ static acp_transition_state find_building(acp_transition *move, const acp_buildi
     return state;
 }
 
-/* acp_world_row in line: this is the innermost loop of crowded cells. */
-static inline const acp_object_row *row_at(const acp_world *world, uint32_t index) {
-    return &world->pages[index / ACP_WORLD_ROWS_PER_PAGE][index % ACP_WORLD_ROWS_PER_PAGE];
-}
-
 /* OCD-14. retail: CObjCell::find_obj_collisions 0x0052B750 */
 static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     if (move->path.insert_type == ACP_INSERT_INITIAL_PLACEMENT) return ACP_TRANSITION_OK;
@@ -120,7 +115,7 @@ static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     const uint32_t *objects = acp_registry_cell_objects(move->world, cell, &count);
     bool has_circle = acp_mover_circle_is_valid(&move->path) && !acp_transition_is_traced(move);
     for (uint32_t i = 0; i < count; ++i) {
-        const acp_object_row *object = row_at(move->world, objects[i]);
+        const acp_object_row *object = acp_world_row_at(move->world, objects[i]);
         if (object->parent != ACP_OBJECT_NONE || object == move->info.object) continue;
         if (has_circle && acp_is_beyond_circle(&move->path, object)) continue;
         acp_transition_state state = acp_object_find_collisions(move, object, objects[i]);

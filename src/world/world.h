@@ -83,6 +83,11 @@ static inline uint32_t acp_cell_slot(acp_cell cell) { return cell.env_ordinal1 ?
 /* A cell's own position (WM-23): a land cell's centre, an EnvCell's placement. */
 acp_matrix_position acp_cell_position(acp_cell cell);
 
+/* acp_world_row in line, for reading in loops. */
+static inline const acp_object_row *acp_world_row_at(const acp_world *world, uint32_t index) {
+    return &world->pages[index / ACP_WORLD_ROWS_PER_PAGE][index % ACP_WORLD_ROWS_PER_PAGE];
+}
+
 /* The building on a land cell, or null. */
 static inline const acp_building *acp_cell_building(acp_cell cell) {
     return cell.block && acp_cell_is_land(cell) ? acp_block_building(cell.block, (cell.cell_id & 0xFFu) - 1u) : NULL;
