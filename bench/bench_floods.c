@@ -7,11 +7,12 @@
  * (acp_registry_calc_cross_cells); and the same with the old rows withdrawn first, so that every row is taken out and put in again. One
  * untimed round and nine runs of at least 10 ms each, the median counting (D22). Prints one JSON object per figure: bench, per, ns_per_op,
  * best_ns, allocations_per_op, cells; for floods plain_ns_per_op and ratio (median of the runs' ratios), for registrations bytes of list
- * capacity per (object, cell) pair and times_flood. With `--rounds N` nothing is timed: N floods of each scene run, for valgrind
+ * capacity per (object, cell) pair and times_flood. With `--rounds N` nothing is timed: N iterations of each scene run (of the figure
+ * `--mode` counts from 0), for valgrind
  * --tool=callgrind --toggle-collect=bench_run. Skips, saying so, when the file is missing. Limits: files of that form. Cost: about three
  * seconds.
  *
- * usage: bench_floods [FILE] [--only BENCH] [--rounds N] */
+ * usage: bench_floods [FILE] [--only BENCH] [--rounds N [--mode 0|1|2]] */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,11 +221,14 @@ static bool read_file(acp_line_reader *lines, scene_slot *scenes, uint32_t *coun
 int main(int argc, char **argv) {
     const char *file = "../shared/bench-scenes/bench-floods.jsonl", *only = NULL;
     uint64_t rounds = 0;
+    mode profiled = MODE_FLOOD;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
             only = argv[++i];
         else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
             rounds = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc)
+            profiled = (mode)(strtoul(argv[++i], NULL, 10) % MODE_COUNT);
         else
             file = argv[i];
     }
@@ -242,7 +246,7 @@ int main(int argc, char **argv) {
         scene_slot *s = &scenes[i];
         if (is_good && s->has_object && (!only || strcmp(only, s->name) == 0)) {
             if (rounds)
-                (void)bench_run(s, MODE_FLOOD, rounds);
+                (void)bench_run(s, profiled, rounds);
             else
                 time_scene(s);
         }

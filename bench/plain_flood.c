@@ -334,7 +334,7 @@ static void add_outside_spheres(const plain_flood_world *world, uint32_t cell_id
     }
 }
 
-/* MEM-23's order: XXX, XXn, XnX, nXX, Xnn, nXn, nnX after the first corner; `shift` brings a corner over. */
+/* MEM-23's order of the corners; bits 4, 2, 1: the greater x, y, z. */
 static const int refit_order[8] = {0, 7, 6, 5, 3, 4, 2, 1};
 
 static inline void take(acp_box *out, acp_vec3 v, bool is_first) {

@@ -132,7 +132,7 @@ void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t si
     if (!list) return;
     uint32_t words = acp_index_pool_capacity(size_class);
     pool->live_words -= words;
-    if (--pool->live_lists == 0) {
+    if (--pool->live_lists == 0 && pool->chunk_count > 1) {
         keep_one_chunk(pool);
         return;
     }

@@ -71,7 +71,7 @@ static void forget_object(acp_world *world, void *data, uint32_t index) {
     if (!row) return;
     acp_membership_row old = *row;
     acp_registry_unlink_row(world, registry, index, row, NULL);
-    acp_registry_finish_swap(world, registry, &old);
+    acp_registry_release_list(registry, &old);
     acp_registry_drop_dependencies(registry, index);
     memset(row, 0, sizeof *row);
 }
@@ -138,7 +138,7 @@ static head_finder find_heads(const acp_world *world) {
 }
 
 /* The slot of a cell in the finder's block, which it sets; UINT32_MAX when the cell is not resident. */
-static uint32_t find_slot(head_finder *finder, uint32_t cell_id) {
+static inline uint32_t find_slot(head_finder *finder, uint32_t cell_id) {
     uint32_t high = cell_id >> 16, index = cell_id & 0xFFFFu;
     if (high != finder->high) {
         finder->high = high;
@@ -151,12 +151,12 @@ static uint32_t find_slot(head_finder *finder, uint32_t cell_id) {
 }
 
 /* The head of a resident cell whose block has heads, else null. */
-static acp_cell_head *find_head(head_finder *finder, uint32_t cell_id) {
+static inline acp_cell_head *find_head(head_finder *finder, uint32_t cell_id) {
     uint32_t slot = find_slot(finder, cell_id);
     return slot != UINT32_MAX && finder->block->lists ? (acp_cell_head *)finder->block->lists + slot : NULL;
 }
 
-static acp_result make_heads(acp_registry *registry, acp_block *block) {
+static inline acp_result make_heads(acp_registry *registry, acp_block *block) {
     if (block->lists) return ACP_OK;
     block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, slot_count_of(block));
     if (!block->lists) return ACP_ERROR_OUT_OF_MEMORY;
@@ -180,13 +180,6 @@ static inline acp_result reserve_head(acp_registry *registry, acp_cell_head *hea
     uint32_t needed = head->count + extra;
     if (needed <= (acp_head_has_list(head) ? acp_index_pool_capacity(acp_head_class(head)) : 1u)) return ACP_OK;
     return grow_head(registry, head, needed);
-}
-
-acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra) {
-    acp_block *block = acp_world_block(world, cell.cell_id);
-    acp_result result = make_heads(registry, block);
-    if (result != ACP_OK) return result;
-    return reserve_head(registry, (acp_cell_head *)block->lists + acp_cell_slot(cell), extra);
 }
 
 /* An empty cell's list goes back. */
@@ -214,7 +207,8 @@ static bool is_ordered_static(const acp_world *world, const acp_object_row *row)
 }
 
 /* There is room. `ordered`: the object's row when it belongs among the statics, else null. */
-static void insert_entry(acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object, const acp_object_row *ordered) {
+static inline void insert_entry(const acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object,
+                                const acp_object_row *ordered) {
     registry->pair_count++;
     if (!acp_head_has_list(head)) {
         head->objects = object;
@@ -234,7 +228,8 @@ static void insert_entry(acp_world *world, acp_registry *registry, acp_cell_head
     head->count++;
 }
 
-static void remove_entry(acp_registry *registry, acp_cell_head *head, uint32_t object) {
+/* A cell that is empty then gives its list back, unless an exchange is open. There is always room for one object. */
+static inline void remove_entry(acp_registry *registry, acp_cell_head *head, uint32_t object) {
     if (!head->count) return;
     if (acp_head_class(head) == ACP_HEAD_LONE) {
         if (head->objects != object) return;
@@ -255,6 +250,7 @@ static void remove_entry(acp_registry *registry, acp_cell_head *head, uint32_t o
     } else {
         objects[at] = objects[head->count]; /* MEM-35: the last one takes the hole */
     }
+    if (!head->count && !registry->holds_lists) trim_head(registry, head);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- objects' lists */
@@ -304,44 +300,72 @@ static bool has_resident(const acp_registry *registry, const acp_membership_row 
     return !acp_row_is_null(list, row->count, row->null_count, at);
 }
 
-void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
-                           const acp_membership_row *except) {
-    if (!row->count) return;
+/* Takes the object out of the first `part->count` cells of a row. */
+static void unlink_cells(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *part,
+                         const acp_membership_row *row, const acp_membership_row *except) {
     uint32_t hint = 0;
+    if (except && !except->count) except = NULL;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
+    head_finder finder = find_heads(world);
+    for (uint32_t i = 0; i < part->count; i++) {
+        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        if (except && has_resident(registry, except, list[i], &hint)) continue;
+        acp_cell_head *head = find_head(&finder, list[i]);
+        if (head) remove_entry(registry, head, object);
+    }
+}
+
+/* Puts the object into the cells of a row; makes room where `makes_room`, and takes all out again when that fails. */
+static acp_result link_cells(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                             const acp_membership_row *except, bool makes_room) {
+    if (!row->count) return ACP_OK;
+    uint32_t hint = 0;
+    if (except && !except->count) except = NULL;
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells); /* chunks never move */
     const acp_object_row *ordered = acp_world_row_at(world, object);
     if (!is_ordered_static(world, ordered)) ordered = NULL;
     head_finder finder = find_heads(world);
-    for (uint32_t i = 0; i < row->count; i++)
-        if (!acp_row_is_null(list, row->count, row->null_count, i) && !has_resident(registry, except, list[i], &hint))
-            insert_entry(world, registry, find_head(&finder, list[i]), object, ordered);
+    for (uint32_t i = 0; i < row->count; i++) {
+        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+        if (except && has_resident(registry, except, list[i], &hint)) continue;
+        uint32_t slot = find_slot(&finder, list[i]);
+        if (makes_room) {
+            acp_result result = make_heads(registry, finder.block);
+            if (result == ACP_OK) result = reserve_head(registry, (acp_cell_head *)finder.block->lists + slot, 1);
+            if (result != ACP_OK) {
+                acp_membership_row first = *row;
+                first.count = i;
+                unlink_cells(world, registry, object, &first, row, except);
+                return result;
+            }
+        }
+        insert_entry(world, registry, (acp_cell_head *)finder.block->lists + slot, object, ordered);
+    }
     registry->object_count++;
     registry->null_row_count += row->null_count;
+    return ACP_OK;
+}
+
+void acp_registry_link_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                           const acp_membership_row *except) {
+    (void)link_cells(world, registry, object, row, except, false);
 }
 
 void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_membership_row *row,
                              const acp_membership_row *except) {
     if (!row->count) return;
-    uint32_t hint = 0;
-    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-    head_finder finder = find_heads(world);
-    for (uint32_t i = 0; i < row->count; i++) {
-        if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
-        acp_cell_head *head = find_head(&finder, list[i]);
-        if (head) remove_entry(registry, head, object);
-    }
+    unlink_cells(world, registry, object, row, row, except);
     registry->object_count--;
     registry->null_row_count -= row->null_count;
 }
 
-/* Room in every resident cell of a list but those that `except` has. */
-static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row, const acp_membership_row *except) {
-    uint32_t hint = 0;
+/* Room in every resident cell of a list. */
+static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
     if (!row->count) return ACP_OK;
-    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells); /* chunks never move */
+    const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
     head_finder finder = find_heads(world);
     for (uint32_t i = 0; i < row->count; i++) {
-        if (acp_row_is_null(list, row->count, row->null_count, i) || has_resident(registry, except, list[i], &hint)) continue;
+        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
         uint32_t slot = find_slot(&finder, list[i]);
         acp_result result = make_heads(registry, finder.block);
         if (result == ACP_OK) result = reserve_head(registry, (acp_cell_head *)finder.block->lists + slot, 1);
@@ -375,10 +399,10 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_membership_row fresh = *row;
     acp_result result = acp_registry_build_list(world, registry, object, array, &fresh);
-    const acp_membership_row *kept = kept_row(world, object, row);
-    if (result == ACP_OK) result = reserve_cells(world, registry, &fresh, kept);
+    const acp_membership_row *kept = row->count ? kept_row(world, object, row) : row;
+    /* What is kept stays where it is, so putting in and taking out do not meet in any cell. */
+    if (result == ACP_OK) result = kept ? link_cells(world, registry, object, &fresh, kept, true) : reserve_cells(world, registry, &fresh);
     if (result != ACP_OK) {
-        acp_registry_trim(world, registry, &fresh);
         acp_registry_release_list(registry, &fresh);
         return result;
     }
@@ -387,8 +411,8 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     row->cells = fresh.cells;
     row->count = fresh.count;
     row->null_count = fresh.null_count;
-    row->is_ordered = is_ordered_static(world, acp_world_row(world, object));
-    acp_registry_link_row(world, registry, object, row, kept ? out_old : NULL);
+    row->is_ordered = is_ordered_static(world, acp_world_row_at(world, object));
+    if (!kept) acp_registry_link_row(world, registry, object, row, NULL);
     return ACP_OK;
 }
 
@@ -432,7 +456,7 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
             return ACP_OK;
         acp_membership_row old;
         acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
-        if (result == ACP_OK) acp_registry_finish_swap(world, registry, &old);
+        if (result == ACP_OK) acp_registry_release_list(registry, &old);
         return result;
     }
     acp_swap_log log = {NULL, 0, 0};
@@ -459,7 +483,7 @@ void acp_registry_remove(acp_world *world, uint32_t object) {
         acp_registry_unlink_row(world, registry, at, row, NULL);
         row->cells = 0;
         row->count = row->null_count = 0;
-        acp_registry_finish_swap(world, registry, &old);
+        acp_registry_release_list(registry, &old);
         acp_registry_drop_dependencies(registry, at);
     }
 }

@@ -72,7 +72,7 @@ static acp_result check_row(check *c, uint32_t object, const acp_membership_row 
 static acp_result check_cell(const check *c, acp_cell cell) {
     const acp_cell_head *head = acp_registry_head(c->world, cell);
     if (!head || !head->count) return ACP_OK;
-    const uint32_t *objects = acp_index_pool_words(&c->registry->pool, head->objects);
+    const uint32_t *objects = acp_head_objects(c->registry, head);
     if (acp_head_statics(head) > head->count) return fault(c, cell.cell_id, 0, "more statics than objects");
     for (uint32_t i = 0; i < head->count; i++) {
         if (!acp_world_live_row(c->world, objects[i])) return fault(c, cell.cell_id, objects[i], "the object is gone");

@@ -88,9 +88,6 @@ static inline const uint32_t *acp_head_objects(const acp_registry *registry, con
     return acp_head_class(head) == ACP_HEAD_LONE ? &head->objects : acp_index_pool_words(&registry->pool, head->objects);
 }
 
-/* Room for `extra` more entries in the cell's list (heads made when missing). */
-acp_result acp_registry_reserve_cell(acp_world *world, acp_registry *registry, acp_cell cell, uint32_t extra);
-
 /* A new cell list for one object, not yet in any cell: count 0 and no list when the array is empty. Particle emitters get their one row. */
 acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
                                    acp_membership_row *out_row);
