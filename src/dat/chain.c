@@ -59,6 +59,46 @@ acp_result acp_dat_chain_read(const acp_dat_blocks *blocks, uint32_t start, uint
     return size > 0 && offset != 0 ? fail_long(error, named_at) : ACP_OK;
 }
 
+/* The first `size` bytes of a block, which lie in the file. The file is read in pieces that as a rule hold all of a node. */
+static const uint8_t *find_block(acp_dat_node_source *source, uint32_t offset, uint32_t size) {
+    if (!source->view) return source->blocks->bytes + offset;
+    if (source->window_size && offset >= source->window_at && (uint64_t)offset + size <= source->window_at + source->window_size)
+        return source->window + (offset - source->window_at);
+    uint64_t rest = source->blocks->size - offset;
+    source->window_at = offset;
+    source->window_size = rest < ACP_DAT_NODE_WINDOW ? (uint32_t)rest : ACP_DAT_NODE_WINDOW;
+    if (acp_file_view_read(source->view, offset, source->window, source->window_size)) return source->window;
+    source->window_size = 0;
+    return source->blocks->bytes + offset;
+}
+
+acp_result acp_dat_chain_read_node(acp_dat_node_source *source, uint32_t start, uint8_t *out, acp_error *error) {
+    const acp_dat_blocks *blocks = source->blocks;
+    uint32_t payload = blocks->block_size - 4u;
+    uint32_t offset = start, done = 0, wanted = ACP_DAT_NODE_ENTRY_AT;
+    uint64_t named_at = UINT64_MAX;
+    while (done < ACP_DAT_NODE_SIZE) {
+        uint32_t left = ACP_DAT_NODE_SIZE - done, used = left < payload ? left : payload;
+        acp_result result = check_block(blocks, offset, used, named_at, error);
+        if (result) return result;
+        const uint8_t *block = find_block(source, offset, used + 4u);
+        uint32_t end = done + used, copied = done;
+        for (;;) { /* up to the entry count, then as many entries as it says */
+            uint32_t to = wanted < end ? wanted : end;
+            if (to > copied) memcpy(out + copied, block + 4u + (copied - done), to - copied);
+            if (to > copied) copied = to;
+            if (copied < ACP_DAT_NODE_ENTRY_AT || wanted > ACP_DAT_NODE_ENTRY_AT || acp_dat_node_count(out) == 0) break;
+            uint32_t count = acp_dat_node_count(out);
+            wanted += ACP_DAT_ENTRY_SIZE * (count < ACP_DAT_NODE_ENTRIES ? count : ACP_DAT_NODE_ENTRIES);
+        }
+        done = end;
+        named_at = offset;
+        offset = acp_dat_get_u32(block);
+        if (offset & ACP_DAT_FREE_BIT) return fail_free(error, named_at);
+    }
+    return offset != 0 ? fail_long(error, named_at) : ACP_OK;
+}
+
 const uint8_t *acp_dat_chain_in_place(const acp_dat_blocks *blocks, uint32_t start, uint32_t size, acp_result *out_result,
                                       acp_error *error) {
     *out_result = ACP_OK;

@@ -8,10 +8,12 @@
  * offset, when its chain is faulty, it has more than 61 entries, its keys leave the interval or do not ascend, an inner node is empty,
  * the depth exceeds 16, or a node is reached twice: an ancestor at once, any other at the end from the list of nodes. Nodes that do not
  * overlap cannot be more than the file can hold, which bounds the work on hostile files.
- * Words beyond the last entry and child of a node are never looked at (DAT-12).
+ * Words beyond the last entry and child of a node are never looked at (DAT-12); of their blocks only the links are.
  *
- * Cost: two passes over the nodes, the first to check and count, the second to fill an array of just the right size (touching fresh
- * memory costs more than reading the nodes again); about 60 ns an entry. */
+ * Cost: one pass over the nodes. They lie all over the file: reading them one by one costs about 2 us each, where touching them in a fresh
+ * mapping makes the system map everything around them (50 ms for 3,333 nodes), so the file is read while it is still open. The
+ * list gets its memory by a guess from the first leaf (its way down and how full it is), not by growing. A portal file of 100,001 records
+ * opens in 8.4 ms of processor time, 6 million instructions. */
 #include "dat/directory.h"
 
 #include <stdlib.h>
@@ -32,12 +34,11 @@ typedef struct walk_level {
 
 typedef struct walk {
     const acp_dat_blocks *blocks;
+    acp_dat_node_source *source;
     const acp_allocator *allocator;
     acp_dat_directory *directory;
     acp_error *error;
     uint32_t node_limit;
-    bool is_counting; /* first pass: entries are counted, not kept */
-    uint64_t entry_count;
     uint32_t depth;
     uint32_t leaf_depth;
     walk_level levels[ACP_DAT_MAX_DEPTH];
@@ -82,9 +83,9 @@ static void remark_node(walk *w, const walk_level *level) {
 }
 
 /* The node's bytes; a fault of its chain is told as one of the node. */
-static acp_result load(const walk *w, uint32_t offset, uint32_t parent, uint8_t *out_node) {
+static acp_result load(walk *w, uint32_t offset, uint32_t parent, uint8_t *out_node) {
     acp_error cause;
-    acp_result result = acp_dat_chain_read(w->blocks, offset, ACP_DAT_NODE_SIZE, out_node, &cause);
+    acp_result result = acp_dat_chain_read_node(w->source, offset, out_node, &cause);
     if (result == ACP_OK) return ACP_OK;
     acp_error_set(w->error, result, "dat open", "directory node at 0x%08X: %.180s", (unsigned)offset, cause.message);
     bool is_named_by_parent = cause.byte_offset == UINT64_MAX;
@@ -99,7 +100,7 @@ static acp_result push(walk *w, uint32_t offset, uint64_t low, uint64_t high, ui
     for (uint32_t i = 0; i < w->depth; i++)
         if (w->levels[i].offset == offset)
             return refuse_node(w, ACP_ERROR_BAD_DATA, parent, "node.child", "a node cannot lie below itself", offset);
-    if (w->is_counting && w->directory->nodes.count >= w->node_limit)
+    if (w->directory->nodes.count >= w->node_limit)
         return refuse_node(w, ACP_ERROR_BAD_DATA, parent, "node.child", "there are more nodes than the file can hold", offset);
     walk_level *level = &w->levels[w->depth];
     acp_result result = load(w, offset, parent, level->node);
@@ -114,16 +115,27 @@ static acp_result push(walk *w, uint32_t offset, uint64_t low, uint64_t high, ui
     if (result) return result;
     w->depth++;
     remark_node(w, level);
-    if (!w->is_counting) return ACP_OK;
     return ACP_ARRAY_PUSH(&w->directory->nodes, w->allocator, offset) ? out_of_memory(w) : ACP_OK;
 }
 
-static void take_entries(walk *w, const walk_level *level, uint32_t first, uint32_t end) {
-    w->entry_count += end - first;
-    if (w->is_counting) return;
-    for (uint32_t i = first; i < end && w->directory->entries.count < w->directory->entries.capacity;
-         i++) /* the file may change meanwhile */
-        ACP_ARRAY_ADD(&w->directory->entries, acp_dat_entry_decode(level->node + acp_dat_node_entry_at(i)));
+/* At the first leaf: what the whole tree holds if all of it is like the way down, and an eighth more. Never more than the file's nodes
+ * could hold, whatever they claim. */
+static acp_result reserve_entries(walk *w) {
+    uint64_t guess = w->levels[w->depth - 1u].count + 1u, most = (uint64_t)w->node_limit * ACP_DAT_NODE_ENTRIES;
+    for (uint32_t i = 0; i + 1u < w->depth && guess < most; i++)
+        guess *= w->levels[i].count + 1u;
+    guess += guess / 8u;
+    if (guess > most) guess = most;
+    return ACP_ARRAY_RESERVE_EXACTLY(&w->directory->entries, w->allocator, guess) ? out_of_memory(w) : ACP_OK;
+}
+
+static acp_result take_entries(walk *w, const walk_level *level, uint32_t first, uint32_t end) {
+    acp_dat_directory *directory = w->directory;
+    if (directory->entries.capacity == 0 && reserve_entries(w)) return ACP_ERROR_OUT_OF_MEMORY;
+    if (ACP_ARRAY_RESERVE(&directory->entries, w->allocator, (uint64_t)directory->entries.count + end - first)) return out_of_memory(w);
+    for (uint32_t i = first; i < end; i++)
+        ACP_ARRAY_ADD(&directory->entries, acp_dat_entry_decode(level->node + acp_dat_node_entry_at(i)));
+    return ACP_OK;
 }
 
 static acp_result walk_tree(walk *w, uint32_t root) {
@@ -131,7 +143,7 @@ static acp_result walk_tree(walk *w, uint32_t root) {
     while (result == ACP_OK && w->depth > 0) {
         walk_level *level = &w->levels[w->depth - 1];
         if (level->is_leaf) {
-            take_entries(w, level, 0, level->count);
+            result = take_entries(w, level, 0, level->count);
             w->depth--;
             continue;
         }
@@ -140,7 +152,8 @@ static acp_result walk_tree(walk *w, uint32_t root) {
             w->depth--;
             continue;
         }
-        if (i > 0) take_entries(w, level, i - 1, i);
+        if (i > 0) result = take_entries(w, level, i - 1, i);
+        if (result) return result;
         level->next++;
         uint64_t low = i > 0 ? (uint64_t)acp_dat_node_key(level->node, i - 1) + 1u : level->low;
         uint64_t high = i < level->count ? (uint64_t)acp_dat_node_key(level->node, i) + 1u : level->high;
@@ -168,27 +181,30 @@ static acp_result check_nodes_differ(const walk *w) {
     return ACP_OK;
 }
 
-acp_result acp_dat_directory_read(const acp_dat_blocks *blocks, uint32_t root, const acp_allocator *allocator,
+acp_result acp_dat_directory_read(const acp_dat_blocks *blocks, const acp_file_view *view, uint32_t root, const acp_allocator *allocator,
                                   acp_dat_directory *out_directory, acp_error *error) {
     walk w;
+    acp_dat_node_source source;
+    source.blocks = blocks;
+    source.view = view;
+    source.window_size = 0;
+    w.source = &source;
     uint64_t most = blocks->size / ACP_DAT_NODE_SIZE + 1u;
     w.blocks = blocks;
     w.allocator = allocator;
     w.directory = out_directory;
     w.error = error;
     w.node_limit = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
-    w.is_counting = true;
-    w.entry_count = 0;
     w.depth = 0;
     w.leaf_depth = 0;
     memset(out_directory, 0, sizeof *out_directory);
     acp_result result = walk_tree(&w, root);
     if (result == ACP_OK) result = check_nodes_differ(&w);
-    if (result == ACP_OK && ACP_ARRAY_RESERVE_EXACTLY(&out_directory->entries, allocator, w.entry_count)) result = out_of_memory(&w);
-    if (result == ACP_OK) {
-        w.is_counting = false;
-        result = walk_tree(&w, root);
-    }
+    uint32_t count = out_directory->entries.count; /* a guess that was far off is not kept */
+    if (result == ACP_OK && out_directory->entries.capacity - count > count / 4u + 64u &&
+        acp_array_set_capacity(&out_directory->entries.items, &out_directory->entries.capacity, count, sizeof(acp_dat_entry), count,
+                               allocator))
+        result = out_of_memory(&w);
     if (result) acp_dat_directory_free(out_directory, allocator);
     return result;
 }

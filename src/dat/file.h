@@ -17,15 +17,24 @@ typedef struct acp_file_view {
     uint64_t size;
     bool is_mapped;
     bool is_borrowed; /* the caller's: closing leaves them alone */
+    bool is_open;     /* its file can be read too, until acp_file_view_end_reading */
     acp_allocator allocator;
 #ifdef _WIN32
     void *mapping;
+    void *handle;
+#else
+    int descriptor;
 #endif
 } acp_file_view;
 
 acp_result acp_file_view_open(const char *path, bool is_read_to_memory, const acp_allocator *allocator, acp_file_view *out_view,
                               acp_error *error);
 void acp_file_view_close(acp_file_view *view);
+/* Reads a piece of a mapped file past the mapping, which is cheaper for pieces that lie far apart. False when it cannot; the mapping can.
+ */
+bool acp_file_view_read(const acp_file_view *view, uint64_t offset, void *out, uint32_t size);
+/* The file is needed no more; the bytes stay. Harmless when it is closed. */
+void acp_file_view_end_reading(acp_file_view *view);
 
 /* A file being written beside its place. Begin, append, then finish (flush to the disk, rename over the target, flush the folder) or
  * discard. A failure of append or finish has discarded it already. The memory for names comes from the allocator. */

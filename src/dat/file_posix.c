@@ -94,12 +94,31 @@ acp_result acp_file_view_open(const char *path, bool is_read_to_memory, const ac
         view.size = (uint64_t)status.st_size;
         result = is_read_to_memory ? read_whole(descriptor, path, &view, error) : map_whole(descriptor, path, &view, error);
     }
-    (void)close(descriptor);
+    view.is_open = result == ACP_OK && view.is_mapped;
+    view.descriptor = descriptor;
+    if (!view.is_open) (void)close(descriptor);
     if (result == ACP_OK) *out_view = view;
     return result;
 }
 
+bool acp_file_view_read(const acp_file_view *view, uint64_t offset, void *out, uint32_t size) {
+    uint32_t done = 0;
+    while (view->is_open && done < size) {
+        ssize_t got = pread(view->descriptor, (uint8_t *)out + done, size - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        done += (uint32_t)got;
+    }
+    return view->is_open;
+}
+
+void acp_file_view_end_reading(acp_file_view *view) {
+    if (view->is_open) (void)close(view->descriptor);
+    view->is_open = false;
+}
+
 void acp_file_view_close(acp_file_view *view) {
+    acp_file_view_end_reading(view);
     if (view->bytes && view->is_mapped) {
         uintptr_t address = (uintptr_t)view->bytes;
         (void)munmap((void *)address, (size_t)view->size);

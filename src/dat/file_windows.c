@@ -99,12 +99,28 @@ acp_result acp_file_view_open(const char *path, bool is_read_to_memory, const ac
         view.size = (uint64_t)size.QuadPart;
         result = is_read_to_memory ? read_whole(handle, path, &view, error) : map_whole(handle, path, &view, error);
     }
-    CloseHandle(handle);
+    view.is_open = result == ACP_OK && view.is_mapped;
+    view.handle = handle;
+    if (!view.is_open) CloseHandle(handle);
     if (result == ACP_OK) *out_view = view;
     return result;
 }
 
+bool acp_file_view_read(const acp_file_view *view, uint64_t offset, void *out, uint32_t size) {
+    OVERLAPPED place = {0};
+    DWORD got = 0;
+    place.Offset = (DWORD)offset;
+    place.OffsetHigh = (DWORD)(offset >> 32);
+    return view->is_open && ReadFile(view->handle, out, size, &got, &place) && got == size;
+}
+
+void acp_file_view_end_reading(acp_file_view *view) {
+    if (view->is_open) CloseHandle(view->handle);
+    view->is_open = false;
+}
+
 void acp_file_view_close(acp_file_view *view) {
+    acp_file_view_end_reading(view);
     if (view->bytes && view->is_mapped) {
         UnmapViewOfFile(view->bytes);
         CloseHandle(view->mapping);
