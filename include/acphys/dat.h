@@ -170,6 +170,24 @@ typedef struct acp_dat_verify_report {
 ACP_API ACP_MUST_CHECK acp_result acp_dat_verify(const acp_dat *dat, const acp_dat_verify_options *options,
                                                  acp_dat_verify_report *out_report, acp_error *error);
 
+typedef struct acp_dat_reference_report {
+    uint64_t reference_count; /**< looked up */
+    uint64_t dangling_count;  /**< that lead nowhere */
+    uint64_t fault_count;
+    uint64_t remark_count;
+} acp_dat_reference_report;
+
+/** Follows the references of records to others (DAT-71): setups to meshes, animations and motion tables, motion tables to animations,
+ *  degrade lists to meshes, the Region to scenes, scenes to models; landblocks to their info record, its rooms, buildings, entries and
+ *  models; EnvCells to environment, structure, portal polygons, neighbours, visible cells and statics. One that leads nowhere is told with
+ *  record, offset in the record, field, and what was expected (code NOT_FOUND). Lenient: a remark, since a loader treats it as absent,
+ * except an announced LandBlockInfo, without which the landblock does not load. Strict: a fault. Records that do not decode are passed over
+ *  (acp_dat_verify tells them). Either file may be null: references into it are not followed. `options`: is_strict, on_fault, user,
+ *  progress. Errors: OUT_OF_MEMORY, CANCELLED. [any thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_dat_verify_references(const acp_dat *portal, const acp_dat *cell,
+                                                            const acp_dat_verify_options *options, acp_dat_reference_report *out_report,
+                                                            acp_error *error);
+
 /** Bytes of a LandBlock record. */
 #define ACP_LAND_BLOCK_SIZE 252u
 

@@ -105,9 +105,12 @@ void acp_codec_value(acp_codec *c, acp_field field, const char *name, void *valu
         return;
     }
     switch (c->direction) {
-    case ACP_CODEC_READ:
+    case ACP_CODEC_READ: {
+        uint32_t offset = c->observer ? acp_codec_offset(c) : 0;
         read_value(&c->reader, field, name, value);
+        if (c->observer && acp_codec_is_ok(c)) c->observer->on_value(c->observer->user, field, name, value, offset);
         break;
+    }
     case ACP_CODEC_WRITE:
         write_value(c->writer, field, value);
         break;

@@ -36,9 +36,10 @@ typedef struct acp_codec {
     size_t start;       /* WRITE: offset of the record in the writer */
     const acp_record_visitor *visitor;
     acp_record_decode_options options;
-    uint32_t told;       /* remarks told */
-    acp_result result;   /* of what is not the reader's */
-    const char *message; /* of a fault found here; null = the reader's */
+    const acp_record_observer *observer; /* READ; may be null */
+    uint32_t told;                       /* remarks told */
+    acp_result result;                   /* of what is not the reader's */
+    const char *message;                 /* of a fault found here; null = the reader's */
     const char *field;
     uint64_t fault_offset;
     uint32_t next_oddity;                  /* WRITE */

@@ -111,8 +111,8 @@ static void take_oddities(acp_codec *c) {
     ACP_ARRAY_FREE(&c->oddities, &c->record->arena.allocator);
 }
 
-acp_result acp_record_decode(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
-                             const acp_allocator *allocator, acp_record *out_record, acp_error *error) {
+static acp_result decode(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
+                         const acp_record_observer *observer, const acp_allocator *allocator, acp_record *out_record, acp_error *error) {
     memset(out_record, 0, sizeof *out_record);
     uint32_t id = options ? options->record_id : 0;
     if (!is_decodable(kind)) {
@@ -125,6 +125,7 @@ acp_result acp_record_decode(acp_record_kind kind, const uint8_t *bytes, uint32_
     c.direction = ACP_CODEC_READ;
     c.record = out_record;
     c.reader = acp_reader_make(bytes, size);
+    c.observer = observer;
     if (options) c.options = *options;
     c.result = begin(kind, size, allocator, out_record);
     if (c.result == ACP_OK) kinds[kind].description(&c, out_record->content.any);
@@ -132,6 +133,19 @@ acp_result acp_record_decode(acp_record_kind kind, const uint8_t *bytes, uint32_
     take_oddities(&c);
     acp_result result = conclude(&c, "record decode", id, error);
     if (result) acp_record_free(out_record);
+    return result;
+}
+
+acp_result acp_record_decode(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
+                             const acp_allocator *allocator, acp_record *out_record, acp_error *error) {
+    return decode(kind, bytes, size, options, NULL, allocator, out_record, error);
+}
+
+acp_result acp_record_observe(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
+                              const acp_record_observer *observer, const acp_allocator *allocator, acp_error *error) {
+    acp_record record;
+    acp_result result = decode(kind, bytes, size, options, observer, allocator, &record, error);
+    acp_record_free(&record);
     return result;
 }
 

@@ -422,13 +422,6 @@ typedef struct acp_record_decode_options {
 acp_result acp_record_decode(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
                              const acp_allocator *allocator, acp_record *out_record, acp_error *error);
 
-/* Appends the record's bytes. */
-acp_result acp_record_encode(const acp_record *record, acp_writer *writer, acp_error *error);
-
-void acp_record_free(acp_record *record);
-
-/* ---- visiting: for those who show records or make them from another form ---- */
-
 typedef enum acp_field {
     ACP_FIELD_U8,
     ACP_FIELD_U16,
@@ -440,6 +433,23 @@ typedef enum acp_field {
     ACP_FIELD_F32,
     ACP_FIELD_F64
 } acp_field;
+
+/* Told of every value read, with its place in the record: for those who follow references. */
+typedef struct acp_record_observer {
+    void (*on_value)(void *user, acp_field field, const char *name, const void *value, uint32_t offset);
+    void *user;
+} acp_record_observer;
+
+/* Decodes as acp_record_decode does, for the observer alone; nothing is kept. */
+acp_result acp_record_observe(acp_record_kind kind, const uint8_t *bytes, uint32_t size, const acp_record_decode_options *options,
+                              const acp_record_observer *observer, const acp_allocator *allocator, acp_error *error);
+
+/* Appends the record's bytes. */
+acp_result acp_record_encode(const acp_record *record, acp_writer *writer, acp_error *error);
+
+void acp_record_free(acp_record *record);
+
+/* ---- visiting: for those who show records or make them from another form ---- */
 
 /* Fields come in file order. A showing visitor reads what the pointers point to; a filling one writes it. Names are null for elements of
  * lists. Anything wrong while filling is kept by the visitor and asked for afterwards. */

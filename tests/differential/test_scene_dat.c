@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,39 +18,9 @@
 #include "support/scene_dat.h"
 #include "support/scene_extract.h"
 #include "support/scene_pack.h"
+#include "tests/support/dat_pair.h"
 #include "tests/support/random.h"
 #include "tests/support/small_world.h"
-#include "tests/support/temporary.h"
-
-/* A world in DAT files of its own. */
-typedef struct pair {
-    char paths[2][TEST_PATH_CAPACITY];
-    acp_dat *dats[2]; /* portal, cell */
-    uint32_t blocks[256];
-    uint32_t block_count;
-} pair;
-
-static void pair_close(pair *p) {
-    for (uint32_t i = 0; i < 2; i++) {
-        acp_dat_close(p->dats[i]);
-        (void)unlink(p->paths[i]);
-    }
-}
-
-static void pair_open(pair *p, acp_dat_edit *portal, acp_dat_edit *cell) {
-    acp_error error;
-    acp_dat_edit *edits[2] = {portal, cell};
-    memset(p, 0, sizeof *p);
-    for (uint32_t i = 0; i < 2; i++) {
-        (void)close(test_temporary_file("scene", p->paths[i]));
-        assert_int_equal(acp_dat_edit_commit(edits[i], p->paths[i], NULL, &error), ACP_OK);
-        assert_int_equal(acp_dat_open(p->paths[i], NULL, NULL, &p->dats[i], &error), ACP_OK);
-        acp_dat_edit_destroy(edits[i]);
-    }
-    const acp_dat_entry *entry;
-    for (uint32_t i = 0; (entry = acp_dat_entry_at(p->dats[1], i)) != NULL; i++)
-        if ((entry->id & 0xFFFFu) == 0xFFFFu && p->block_count < 256u) p->blocks[p->block_count++] = entry->id & 0xFFFF0000u;
-}
 
 /* False when it was refused; then a reason was told. */
 static uint32_t told_count;
@@ -61,23 +30,18 @@ static void count_finding(void *user, const acp_scene_pack_finding *finding) {
     told_count++;
 }
 
-static bool pack(const acp_json *definition, bool adapts, pair *out, acp_scene_pack_report *report) {
+static bool pack(const acp_json *definition, bool adapts, test_dat_pair *out, acp_scene_pack_report *report) {
     acp_error error;
     memset(&error, 0, sizeof error);
     acp_json_input input = {ACP_OK, &error};
-    acp_dat_create_options portal_options = acp_dat_create_options_default(ACP_DAT_PORTAL);
-    acp_dat_create_options cell_options = acp_dat_create_options_default(ACP_DAT_CELL);
     acp_dat_edit *portal = NULL, *cell = NULL;
     acp_scene_pack_options options = {adapts, count_finding, NULL};
-    portal_options.block_count = 64;
-    cell_options.block_count = 64;
-    assert_int_equal(acp_dat_edit_create(&portal_options, NULL, &portal, &error), ACP_OK);
-    assert_int_equal(acp_dat_edit_create(&cell_options, NULL, &cell, &error), ACP_OK);
+    test_dat_edits(&portal, &cell);
     told_count = 0;
     acp_result result = acp_scene_pack(&input, definition, &options, portal, cell, report);
     assert_int_equal(told_count, report->refusals + report->adaptations);
     if (result == ACP_OK) {
-        pair_open(out, portal, cell);
+        test_dat_pair_open(out, portal, cell, NULL);
         return true;
     }
     if (result != ACP_ERROR_UNSUPPORTED) print_message("%s: %s\n", error.field, error.message);
@@ -88,7 +52,7 @@ static bool pack(const acp_json *definition, bool adapts, pair *out, acp_scene_p
     return false;
 }
 
-static void extract(const pair *p, acp_json_writer *out, acp_scene_extract_report *report) {
+static void extract(const test_dat_pair *p, acp_json_writer *out, acp_scene_extract_report *report) {
     acp_error error;
     acp_scene_extract_options options = {.block_ids = p->blocks, .block_count = p->block_count};
     memset(out, 0, sizeof *out);
@@ -115,7 +79,7 @@ typedef struct cells {
 } cells;
 
 /* Where questions are asked: every room, and a few land cells of every block. */
-static void list_cells(const pair *p, cells *out) {
+static void list_cells(const test_dat_pair *p, cells *out) {
     const acp_dat_entry *entry;
     out->count = 0;
     for (uint32_t i = 0; (entry = acp_dat_entry_at(p->dats[1], i)) != NULL; i++) {
@@ -220,13 +184,14 @@ static void compare_rows(const acp_scene *a, const acp_scene *b) {
 }
 
 /* Scene to DAT to scene to DAT to scene; all worlds alike. `packed` is the pack of `definition`. */
-static uint32_t go_round(const pair *packed, const acp_json *definition, const char *name, test_random *random, uint32_t questions) {
+static uint32_t go_round(const test_dat_pair *packed, const acp_json *definition, const char *name, test_random *random,
+                         uint32_t questions) {
     acp_json_writer texts[2];
     acp_scene_extract_report report;
     acp_scene_pack_report pack_report;
     acp_json_reader reader = {0};
     acp_json_fault fault;
-    pair second;
+    test_dat_pair second;
     cells *c = malloc(sizeof *c);
     assert_non_null(c);
     extract(packed, &texts[0], &report);
@@ -255,7 +220,7 @@ static uint32_t go_round(const pair *packed, const acp_json *definition, const c
     }
     acp_scene_destroy(scene);
     acp_scene_dat_close(&world);
-    pair_close(&second);
+    test_dat_pair_close(&second);
     acp_json_reader_free(&reader);
     acp_json_writer_free(&texts[0]);
     acp_json_writer_free(&texts[1]);
@@ -283,7 +248,7 @@ static void scenes_of_vectors_go_round(void **state) {
             acp_json_fault fault;
             const acp_json *line = length > 40 && strstr(at, "\"scene\"") ? acp_json_read(&reader, at, length, &fault) : NULL;
             if (line && acp_json_is_text(acp_json_member(line, "op"), "scene")) {
-                pair packed;
+                test_dat_pair packed;
                 acp_scene_pack_report report = {0};
                 const acp_json *definition = acp_json_member(line, "in"), *objects = acp_json_member(definition, "objects");
                 if (pack(definition, true, &packed, &report)) {
@@ -291,7 +256,7 @@ static void scenes_of_vectors_go_round(void **state) {
                     strict += report.adaptations == 0;
                     adapted += report.adaptations != 0;
                     hits += go_round(&packed, is_same ? definition : NULL, files[f], &random, 40);
-                    pair_close(&packed);
+                    test_dat_pair_close(&packed);
                 } else
                     refused++;
             }
@@ -309,43 +274,20 @@ static void scenes_of_vectors_go_round(void **state) {
 
 /* -------------------------------------------------------------------------------------------------------------- the house, a town */
 
-static void put_vector(acp_dat_edit *edit, const char *name, uint32_t id) {
-    char path[512], *bytes = NULL;
-    size_t size = 0;
-    acp_error error;
-    (void)snprintf(path, sizeof path, "%s/tests/vectors/dat/%s", ACP_SOURCE_DIR, name);
-    assert_int_equal(acp_load_file(path, (size_t)1 << 20, &bytes, &size, &error), ACP_OK);
-    assert_int_equal(acp_dat_edit_put(edit, id, bytes, (uint32_t)size, NULL, &error), ACP_OK);
-    free(bytes);
-}
-
-static void open_house(pair *out) {
-    acp_error error;
-    acp_dat_create_options portal_options = acp_dat_create_options_default(ACP_DAT_PORTAL);
+static void open_house(test_dat_pair *out) {
     acp_dat_edit *portal = NULL, *cell = NULL;
-    assert_int_equal(acp_dat_edit_create(&portal_options, NULL, &portal, &error), ACP_OK);
-    assert_int_equal(acp_dat_edit_create(NULL, NULL, &cell, &error), ACP_OK);
-    put_vector(portal, "house_gfxobj_01000100.bin", 0x01000100u);
-    put_vector(portal, "house_gfxobj_01000101.bin", 0x01000101u);
-    put_vector(portal, "gfxobj_01000003.bin", 0x01000003u);
-    put_vector(portal, "house_setup_02000020.bin", 0x02000020u);
-    put_vector(portal, "house_environment_0D000010.bin", 0x0D000010u);
-    put_vector(portal, "region_13000000.bin", 0x13000000u);
-    put_vector(cell, "house_landblock_1234FFFF.bin", 0x1234FFFFu);
-    put_vector(cell, "house_lbinfo_1234FFFE.bin", 0x1234FFFEu);
-    put_vector(cell, "house_envcell_12340100.bin", 0x12340100u);
-    put_vector(cell, "house_envcell_12340101.bin", 0x12340101u);
-    put_vector(cell, "house_envcell_12340102.bin", 0x12340102u);
-    pair_open(out, portal, cell);
+    test_dat_edits(&portal, &cell);
+    test_dat_put_house(portal, cell);
+    test_dat_pair_open(out, portal, cell, NULL);
 }
 
 static void the_house_goes_round(void **state) {
     (void)state;
-    pair house;
+    test_dat_pair house;
     test_random random = {test_seed("scene_dat", 20133)};
     open_house(&house);
     assert_true(go_round(&house, NULL, "house", &random, 4000) > 500);
-    pair_close(&house);
+    test_dat_pair_close(&house);
 }
 
 /* Nine landblocks of hills with the house's models as statics all over, turned at random. */
@@ -388,7 +330,7 @@ static void write_town(acp_json_writer *w, const acp_json *house, test_random *r
 
 static void a_town_goes_round(void **state) {
     (void)state;
-    pair house, town;
+    test_dat_pair house, town;
     test_random random = {test_seed("scene_dat", 20134)};
     acp_json_writer text, made = {0};
     acp_scene_extract_report report;
@@ -404,8 +346,8 @@ static void a_town_goes_round(void **state) {
     assert_true(pack(definition, false, &town, &pack_report));
     assert_int_equal(town.block_count, 9);
     assert_true(go_round(&town, definition, "town", &random, 6000) > 500);
-    pair_close(&town);
-    pair_close(&house);
+    test_dat_pair_close(&town);
+    test_dat_pair_close(&house);
     acp_json_writer_free(&text);
     acp_json_writer_free(&made);
     acp_json_reader_free(&readers[0]);

@@ -15,6 +15,7 @@
 
 #include "acphys/dat_edit.h"
 #include "tests/support/random.h"
+#include "tests/support/temporary.h"
 
 enum { universe = 1 << 16 };
 
@@ -55,8 +56,8 @@ static void check_file(acp_dat_edit *edit, const char *path, uint32_t present) {
 static void tree_equals_map(void **state) {
     (void)state;
     test_random random = {test_seed("tree_equals_map", 6)};
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
+    char path[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", path);
     assert_true(descriptor >= 0);
     close(descriptor);
     memset(model_size, 0xFF, sizeof model_size);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "acphys/dat_edit.h"
+#include "tests/support/temporary.h"
 
 uint32_t test_house_sample(const char *name, uint8_t *bytes, uint32_t capacity) {
     char path[512];
@@ -65,10 +66,8 @@ acp_dat *test_house_dat(uint32_t data_set, const test_record *others, uint32_t c
     for (uint32_t k = 0; k < count; k++)
         if (others[k].data_set == data_set && others[k].bytes)
             assert_int_equal(acp_dat_edit_put(edit, others[k].id, others[k].bytes, others[k].size, NULL, &error), ACP_OK);
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
+    char path[TEST_PATH_CAPACITY];
+    close(test_temporary_file("test", path));
     acp_dat *dat = NULL;
     assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
     assert_int_equal(acp_dat_open(path, NULL, NULL, &dat, &error), ACP_OK);

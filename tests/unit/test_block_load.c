@@ -18,6 +18,7 @@
 #include "membership/flood.h"
 #include "support/json_values.h"
 #include "tests/support/failing.h"
+#include "tests/support/temporary.h"
 #include "world/world.h"
 
 #define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
@@ -57,8 +58,8 @@ static acp_dat *make(uint32_t data_set, uint32_t missing, uint32_t damaged, uint
         if (records[i].id == damaged) bytes[at] = value;
         assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
     }
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
+    char path[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", path);
     assert_true(descriptor >= 0);
     close(descriptor);
     acp_dat *dat = NULL;

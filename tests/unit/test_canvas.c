@@ -12,11 +12,18 @@
 #include <cmocka.h>
 
 #include "draw/canvas.h"
+#include "tests/support/temporary.h"
 
-static char folder[64] = "/tmp/acphys-canvas-XXXXXX";
+static char folder[TEST_PATH_CAPACITY];
+
+static int make_folder(void **state) {
+    (void)state;
+    test_temporary_folder("canvas", folder);
+    return 0;
+}
 
 static const char *path_of(const char *name) {
-    static char path[128];
+    static char path[TEST_PATH_CAPACITY + 64];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
@@ -117,6 +124,5 @@ int main(void) {
         cmocka_unit_test(an_svg_is_whole),
         cmocka_unit_test(faults_leave_nothing),
     };
-    if (mkdtemp(folder) == NULL) return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, NULL);
 }

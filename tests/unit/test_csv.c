@@ -14,6 +14,7 @@
 
 #include "support/csv.h"
 #include "support/load_file.h"
+#include "tests/support/temporary.h"
 
 static void assert_field(const acp_csv_row *row, uint32_t index, const char *text, uint64_t line, uint64_t column) {
     assert_true(index < row->count);
@@ -93,7 +94,7 @@ static void too_many_fields(void **state) {
 
 /* ---- files ---- */
 
-static char path[] = "/tmp/acphys-load-XXXXXX";
+static char path[TEST_PATH_CAPACITY];
 
 static void write_file(const void *bytes, size_t size, int is_packed) {
     if (is_packed) {
@@ -154,8 +155,7 @@ static void refuses_damaged_streams(void **state) {
 
 static int make_path(void **state) {
     (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 ? -1 : close(descriptor);
+    return close(test_temporary_file("load", path));
 }
 
 static int remove_path(void **state) {

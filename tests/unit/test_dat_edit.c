@@ -19,6 +19,7 @@
 #include "dat/format.h"
 #include "dat/iterations.h"
 #include "tests/support/failing.h"
+#include "tests/support/temporary.h"
 
 #define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
 
@@ -36,13 +37,12 @@ static file_bytes load(const char *path) {
     return file;
 }
 
-static char folder[64];
-static char target[96];
+static char folder[TEST_PATH_CAPACITY];
+static char target[TEST_PATH_CAPACITY + 16];
 
 static int make_folder(void **state) {
     (void)state;
-    strcpy(folder, "/tmp/acphys-test-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
+    test_temporary_folder("test", folder);
     (void)snprintf(target, sizeof target, "%s/made.dat", folder);
     return 0;
 }
@@ -449,7 +449,7 @@ static void nothing_half_written(void **state) {
     }
     (void)signal(SIGXFSZ, old_handler);
 
-    char elsewhere[128];
+    char elsewhere[TEST_PATH_CAPACITY + 32];
     (void)snprintf(elsewhere, sizeof elsewhere, "%s/none/made.dat", folder);
     assert_int_equal(acp_dat_edit_commit(edit, elsewhere, NULL, &error), ACP_ERROR_IO);
     assert_int_equal(acp_dat_edit_commit(edit, folder, NULL, &error), ACP_ERROR_IO);

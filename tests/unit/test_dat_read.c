@@ -17,6 +17,7 @@
 #include "base/thread.h"
 #include "dat/compression.h"
 #include "dat/format.h"
+#include "tests/support/temporary.h"
 
 #define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
 
@@ -319,8 +320,8 @@ static void odd_paths(void **state) {
     assert_int_equal(acp_dat_open("/", NULL, NULL, &dat, &error), ACP_ERROR_IO);
     assert_int_equal(acp_dat_open("/dev/null", NULL, NULL, &dat, &error), ACP_ERROR_IO);
     assert_int_equal(acp_dat_open(NULL, NULL, NULL, &dat, &error), ACP_ERROR_INVALID_ARGUMENT);
-    char empty[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(empty);
+    char empty[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", empty);
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(acp_dat_open(empty, NULL, NULL, &dat, &error), ACP_ERROR_TRUNCATED);
@@ -335,8 +336,8 @@ static void odd_paths(void **state) {
 /* A sparse file of 4 GiB: its records are where they were, and what lies beyond 2 GiB is merely there. */
 static void four_gibibytes(void **state) {
     (void)state;
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
+    char path[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", path);
     assert_true(descriptor >= 0);
     file_bytes file = load("mini_cell.dat");
     assert_int_equal(write(descriptor, file.bytes, file.size), (ssize_t)file.size);

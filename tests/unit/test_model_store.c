@@ -15,6 +15,7 @@
 #include "acphys/dat_edit.h"
 #include "acphys/model_store.h"
 #include "tests/support/failing.h"
+#include "tests/support/temporary.h"
 
 #define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
 
@@ -103,8 +104,8 @@ static void degrade_lists_and_damage(void **state) {
     bytes[0x0C] = 0x99; /* its only part is not there */
     assert_int_equal(acp_dat_edit_put(edit, 0x02000002u, bytes, record.size, NULL, &error), ACP_OK);
     assert_int_equal(acp_dat_edit_put(edit, 0x01000003u, bytes, 40, NULL, &error), ACP_OK);
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
+    char path[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", path);
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
@@ -189,8 +190,8 @@ static void the_worked_house(void **state) {
         fclose(stream);
         assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
     }
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
+    char path[TEST_PATH_CAPACITY];
+    int descriptor = test_temporary_file("test", path);
     assert_true(descriptor >= 0);
     close(descriptor);
     assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);

@@ -17,6 +17,7 @@
 #include "support/scenery_maker.h"
 #include "tests/support/failing.h"
 #include "tests/support/random.h"
+#include "tests/support/temporary.h"
 
 typedef struct files {
     acp_dat *portal;
@@ -43,10 +44,8 @@ static files open_files(uint32_t missing, uint32_t damaged, uint32_t at) {
     assert_int_equal(acp_dat_edit_create(&options, NULL, &edit, &error), ACP_OK);
     assert_int_equal(acp_scenery_maker_put_portal(edit, &error), ACP_OK);
     if (missing) assert_int_equal(acp_dat_edit_remove(edit, missing, &error), ACP_OK);
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
+    char path[TEST_PATH_CAPACITY];
+    close(test_temporary_file("test", path));
     assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
     if (damaged) {
         acp_dat_record record = {0};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Small DAT files for tests: made from edits, opened, removed again. */
+#include "tests/support/dat_pair.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support/load_file.h"
+
+void test_dat_edits(acp_dat_edit **out_portal, acp_dat_edit **out_cell) {
+    acp_error error;
+    acp_dat_create_options portal = acp_dat_create_options_default(ACP_DAT_PORTAL);
+    acp_dat_create_options cell = acp_dat_create_options_default(ACP_DAT_CELL);
+    portal.block_count = cell.block_count = 64;
+    assert_int_equal(acp_dat_edit_create(&portal, NULL, out_portal, &error), ACP_OK);
+    assert_int_equal(acp_dat_edit_create(&cell, NULL, out_cell, &error), ACP_OK);
+}
+
+void test_dat_pair_open(test_dat_pair *pair, acp_dat_edit *portal, acp_dat_edit *cell, const acp_allocator *allocator) {
+    acp_error error;
+    acp_dat_edit *edits[2] = {portal, cell};
+    memset(pair, 0, sizeof *pair);
+    for (uint32_t i = 0; i < 2; i++) {
+        (void)close(test_temporary_file("dat", pair->paths[i]));
+        assert_int_equal(acp_dat_edit_commit(edits[i], pair->paths[i], NULL, &error), ACP_OK);
+        assert_int_equal(acp_dat_open(pair->paths[i], NULL, allocator, &pair->dats[i], &error), ACP_OK);
+        acp_dat_edit_destroy(edits[i]);
+    }
+    const acp_dat_entry *entry;
+    for (uint32_t i = 0; (entry = acp_dat_entry_at(pair->dats[1], i)) != NULL; i++)
+        if ((entry->id & 0xFFFFu) == 0xFFFFu && pair->block_count < 256u) pair->blocks[pair->block_count++] = entry->id & 0xFFFF0000u;
+}
+
+void test_dat_pair_close(test_dat_pair *pair) {
+    for (uint32_t i = 0; i < 2; i++) {
+        acp_dat_close(pair->dats[i]);
+        (void)unlink(pair->paths[i]);
+    }
+}
+
+void test_dat_put_vector(acp_dat_edit *edit, const char *name, uint32_t id) {
+    char path[512], *bytes = NULL;
+    size_t size = 0;
+    acp_error error;
+    (void)snprintf(path, sizeof path, "tests/vectors/dat/%s", name); /* tests run in the source folder */
+    assert_int_equal(acp_load_file(path, (size_t)1 << 20, &bytes, &size, &error), ACP_OK);
+    assert_int_equal(acp_dat_edit_put(edit, id, bytes, (uint32_t)size, NULL, &error), ACP_OK);
+    free(bytes);
+}
+
+void test_dat_put_house(acp_dat_edit *portal, acp_dat_edit *cell) {
+    test_dat_put_vector(portal, "house_gfxobj_01000100.bin", 0x01000100u);
+    test_dat_put_vector(portal, "house_gfxobj_01000101.bin", 0x01000101u);
+    test_dat_put_vector(portal, "gfxobj_01000003.bin", 0x01000003u);
+    test_dat_put_vector(portal, "house_setup_02000020.bin", 0x02000020u);
+    test_dat_put_vector(portal, "house_environment_0D000010.bin", 0x0D000010u);
+    test_dat_put_vector(portal, "region_13000000.bin", 0x13000000u);
+    test_dat_put_vector(portal, "scene_12000001.bin", 0x12000001u);
+    test_dat_put_vector(portal, "setup_02000002.bin", 0x02000002u);
+    test_dat_put_vector(portal, "gfxobj_01000002.bin", 0x01000002u);
+    test_dat_put_vector(cell, "house_landblock_1234FFFF.bin", 0x1234FFFFu);
+    test_dat_put_vector(cell, "house_lbinfo_1234FFFE.bin", 0x1234FFFEu);
+    test_dat_put_vector(cell, "house_envcell_12340100.bin", 0x12340100u);
+    test_dat_put_vector(cell, "house_envcell_12340101.bin", 0x12340101u);
+    test_dat_put_vector(cell, "house_envcell_12340102.bin", 0x12340102u);
+}
