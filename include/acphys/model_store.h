@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** Assets by record id. One thread at a time; what it hands out may be used by any number of threads. */
+/** Assets by record id. Any number of threads may ask at once; they wait for each other. What it hands out is immutable. */
 typedef struct acp_model_store acp_model_store;
 
 /** Makes an empty store over an open portal file, which must stay open. `mode`: acp_content_mode. Errors: INVALID_ARGUMENT,

@@ -186,6 +186,9 @@ ACP_API ACP_MUST_CHECK acp_result acp_dat_source_prepare(acp_dat_source *source,
 ACP_API ACP_MUST_CHECK acp_result acp_dat_source_get_setup(acp_dat_source *source, uint32_t model_id, const acp_setup **out_setup,
                                                            acp_error *error);
 
+/** Bytes of the source's assets, and of those that no landblock uses. [any thread] */
+ACP_API void acp_dat_source_get_bytes(acp_dat_source *source, uint64_t *out_bytes, uint64_t *out_unused_bytes);
+
 #ifdef __cplusplus
 }
 #endif

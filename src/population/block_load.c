@@ -33,7 +33,7 @@ static acp_result out_of_memory(acp_loader *l) {
 
 static acp_result load(acp_loader *l, acp_record_kind kind, uint32_t id, acp_record *out_record) {
     memset(out_record, 0, sizeof *out_record);
-    acp_result result = acp_dat_read(l->cell, id, &l->record, l->error);
+    acp_result result = acp_dat_overlay_read(l->overlay, l->cell, id, &l->record, l->error);
     if (result) return result;
     acp_record_decode_options options = {l->mode, NULL, NULL, id};
     result = acp_record_decode(kind, l->record.bytes, l->record.size, &options, &l->memory, out_record, l->error);
@@ -52,13 +52,28 @@ static acp_result put_up_with(acp_loader *l, acp_loss loss, const char *field, c
     return ACP_ERROR_BAD_DATA;
 }
 
+/* Keeps one use of a node until the loader, or the landblock, is done with it. */
+static acp_result keep_node(acp_loader *l, acp_model_node *node) {
+    if (!node) return ACP_OK;
+    bool is_known = false;
+    for (uint32_t i = l->nodes.count; i-- > 0 && !is_known;)
+        is_known = l->nodes.items[i] == node;
+    acp_result result = is_known ? ACP_OK : ACP_ARRAY_PUSH(&l->nodes, &l->memory, node);
+    if (is_known || result != ACP_OK) acp_model_store_release(l->models, node);
+    return result == ACP_OK ? ACP_OK : out_of_memory(l);
+}
+
 /* The setup of a model; null when it cannot be had. */
 static acp_result find_model(acp_loader *l, uint32_t model_id, const acp_setup **out_setup, acp_result *out_why) {
     acp_error unused;
     *out_setup = NULL;
-    *out_why = acp_model_store_get_setup(l->models, model_id, out_setup, &unused);
+    acp_model_node *node = NULL;
+    if (l->has_statics)
+        *out_why = acp_model_store_use_setup(l->models, model_id, out_setup, &node, &unused);
+    else
+        *out_why = acp_model_store_get_setup(l->models, model_id, out_setup, &unused);
     if (*out_why != ACP_OK) *out_setup = NULL;
-    return *out_why == ACP_ERROR_OUT_OF_MEMORY ? out_of_memory(l) : ACP_OK;
+    return *out_why == ACP_ERROR_OUT_OF_MEMORY ? out_of_memory(l) : keep_node(l, node);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------- static objects */
@@ -137,9 +152,11 @@ static acp_result make_env_cell(acp_loader *l, uint32_t id, const acp_record_env
     uint32_t known_count;
     acp_error unused;
     memset(d, 0, sizeof *d);
-    *out_why =
-        acp_model_store_get_room(l->models, 0x0D000000u | r->environment, r->structure, &d->structure, &known, &known_count, &unused);
+    acp_model_node *node;
+    *out_why = acp_model_store_use_room(l->models, 0x0D000000u | r->environment, r->structure, &d->structure, &known, &known_count, &node,
+                                        &unused);
     if (*out_why == ACP_ERROR_OUT_OF_MEMORY) return out_of_memory(l);
+    if (keep_node(l, node)) return ACP_ERROR_OUT_OF_MEMORY;
     if (*out_why) return ACP_ERROR_NOT_FOUND;
     d->cell_id = id;
     d->is_seen_outside = r->flags & 1u;
@@ -314,6 +331,9 @@ void acp_loader_free(acp_loader *l) {
     ACP_ARRAY_FREE(&l->landblock_statics, &l->memory);
     ACP_ARRAY_FREE(&l->env_cell_statics, &l->memory);
     ACP_ARRAY_FREE(&l->losses, &l->memory);
+    for (uint32_t i = 0; i < l->nodes.count && l->has_statics; i++)
+        acp_model_store_release(l->models, l->nodes.items[i]);
+    ACP_ARRAY_FREE(&l->nodes, &l->memory);
     acp_arena_free(&l->arena);
     acp_dat_record_release(&l->record);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Landblocks out of a portal and a cell file (include/acphys/population.h).
  *
- * The source reads once what all landblocks share: the Region's height table, the catalog of scenery, and, as they are asked for, models
- * and rooms. Preparing a landblock then reads its own records only, makes its block with the ground in its arena, and lists its static
- * objects: LandBlockInfo objects, EnvCell statics, scenery, in canonical order (MEM-43). What retail puts up with is noted as a loss;
- * strict refuses the landblock (POP-16, D20).
+ * The source reads once what all landblocks share (population/dat_region.c) and, as they are asked for, models and rooms, which a bounded
+ * store keeps. Preparing a landblock then reads its own records only, makes its block with the ground in its arena, and lists its static
+ * objects: LandBlockInfo objects, EnvCell statics, scenery, in canonical order (MEM-43). It uses its models until it is destroyed. What
+ * retail puts up with is noted as a loss; strict refuses the landblock (POP-16, D20).
  *
  * Contract: any number of threads may prepare at once; the model store is the only thing they share that changes, and it locks itself.
  * Limits: memory. Cost: 15 us for bare land, 1 to 3 us an object of scenery, 20 us an EnvCell.
@@ -18,8 +18,6 @@
 #include "population/loader.h"
 #include "population/scenery.h"
 
-#define REGION_ID 0x13000000u
-
 acp_dat_source_options acp_dat_source_options_default(void) {
     acp_dat_source_options options;
     memset(&options, 0, sizeof options);
@@ -29,23 +27,20 @@ acp_dat_source_options acp_dat_source_options_default(void) {
     return options;
 }
 
-static void tell_catalog_loss(void *user, const acp_error *loss) {
-    const acp_dat_source *source = user;
-    uint32_t kind = loss->record_id >> 24 == 0x12u ? ACP_LOSS_SCENE : ACP_LOSS_SCENERY_MODEL;
-    acp_loss told = {kind, 0, 0, loss->record_id, 0, loss->code};
-    if (source->on_loss) source->on_loss(source->user, &told);
+static acp_dat_overlay *make_overlay(const acp_allocator *allocator) {
+    acp_dat_overlay *overlay = ACP_MEMORY_NEW(allocator, acp_dat_overlay);
+    if (overlay) acp_dat_overlay_init(overlay, allocator);
+    return overlay;
 }
 
-/* The Region: heights and, when wanted, the catalog. Lenient, what cannot be had is a loss. */
-static acp_result read_region(acp_dat_source *s, acp_error *error) {
-    acp_height_table_default(&s->heights);
-    acp_result result = acp_model_store_get_height_table(s->models, &s->heights, error);
-    if (result == ACP_OK && s->has_scenery)
-        result = acp_scenery_catalog_load(s->portal, s->models, s->mode, tell_catalog_loss, s, &s->allocator, &s->catalog, error);
-    if (result == ACP_OK || result == ACP_ERROR_OUT_OF_MEMORY || s->mode == ACP_CONTENT_STRICT) return result;
-    acp_loss told = {ACP_LOSS_REGION, 0, 0, REGION_ID, 0, result};
-    if (s->on_loss) s->on_loss(s->user, &told);
-    return ACP_OK;
+static acp_result open_source(acp_dat_source *s, const acp_dat_source_options *options, acp_error *error) {
+    s->portal_overlay = make_overlay(&s->allocator);
+    s->cell_overlay = make_overlay(&s->allocator);
+    if (!s->portal_overlay || !s->cell_overlay) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "dat source", "memory refused");
+    acp_result result = acp_model_store_create(s->portal, options->mode, &s->allocator, &s->models, error);
+    if (result != ACP_OK) return result;
+    acp_model_store_set_byte_limit(s->models, options->asset_byte_limit);
+    return acp_dat_region_create(s, s->portal_overlay, &s->region, error);
 }
 
 acp_result acp_dat_source_create(const acp_dat *portal, const acp_dat *cell, const acp_dat_source_options *options,
@@ -66,9 +61,7 @@ acp_result acp_dat_source_create(const acp_dat *portal, const acp_dat *cell, con
     s->on_loss = options->on_loss;
     s->user = options->user;
     acp_error own;
-    if (!error) error = &own;
-    acp_result result = acp_model_store_create(portal, options->mode, &s->allocator, &s->models, error);
-    if (result == ACP_OK) result = read_region(s, error);
+    acp_result result = open_source(s, options, error ? error : &own);
     if (result == ACP_OK)
         *out_source = s;
     else
@@ -76,19 +69,29 @@ acp_result acp_dat_source_create(const acp_dat *portal, const acp_dat *cell, con
     return result;
 }
 
+static void destroy_overlay(const acp_allocator *allocator, acp_dat_overlay *overlay) {
+    if (!overlay) return;
+    acp_dat_overlay_free(overlay);
+    ACP_MEMORY_DELETE(allocator, acp_dat_overlay, overlay);
+}
+
 void acp_dat_source_destroy(acp_dat_source *s) {
     if (!s) return;
-    acp_scenery_catalog_destroy(s->catalog);
+    acp_dat_region_destroy(s->region);
     acp_model_store_destroy(s->models);
+    destroy_overlay(&s->allocator, s->portal_overlay);
+    destroy_overlay(&s->allocator, s->cell_overlay);
     acp_allocator allocator = s->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_dat_source, s);
 }
 
-int32_t acp_dat_source_has_block(const acp_dat_source *s, uint32_t block_id) { return acp_dat_find(s->cell, block_id | 0xFFFFu) != NULL; }
+int32_t acp_dat_source_has_block(const acp_dat_source *s, uint32_t block_id) {
+    return acp_dat_overlay_has(s->cell_overlay, s->cell, block_id | 0xFFFFu);
+}
 
 int32_t acp_dat_source_has_env_cell(const acp_dat_source *s, uint32_t cell_id) {
     uint32_t index = cell_id & 0xFFFFu;
-    return index >= 0x100u && index <= 0xFFFDu && acp_dat_find(s->cell, cell_id) != NULL;
+    return index >= 0x100u && index <= 0xFFFDu && acp_dat_overlay_has(s->cell_overlay, s->cell, cell_id);
 }
 
 acp_result acp_dat_source_get_setup(acp_dat_source *s, uint32_t model_id, const acp_setup **out_setup, acp_error *error) {
@@ -96,68 +99,86 @@ acp_result acp_dat_source_get_setup(acp_dat_source *s, uint32_t model_id, const 
     return acp_model_store_get_setup(s->models, model_id, out_setup, error);
 }
 
+void acp_dat_source_get_bytes(acp_dat_source *s, uint64_t *out_bytes, uint64_t *out_unused_bytes) {
+    acp_model_store_get_bytes(s->models, out_bytes, out_unused_bytes);
+}
+
 /* --------------------------------------------------------------------------------------------------------------------- preparing */
 
-/* Scenery behind the statics already in `list`. */
-static acp_result add_scenery(const acp_dat_source *s, acp_loader *l, const acp_block *block, acp_landblock_static *list, uint32_t *count,
-                              const acp_scenery_object *objects, uint32_t object_count) {
-    (void)l;
-    (void)block;
-    for (uint32_t i = 0; i < object_count; i++) {
-        const acp_scenery_object *from = &objects[i];
-        acp_landblock_static *to = &list[(*count)++];
-        to->setup = s->catalog->models[from->model].setup;
-        to->frame = from->frame;
-        to->cell_id = from->cell_id;
-        to->model_id = from->object_id;
-        to->scale = from->scale;
-        to->ordinal = i;
-        to->kind = ACP_STATIC_SCENERY;
-    }
-    return ACP_OK;
+/* One object of scenery as a static; its model is used once for the whole landblock. */
+static acp_result take_scenery(acp_loader *l, const acp_dat_region *region, const acp_scenery_object *from, uint32_t ordinal,
+                               acp_landblock_static *to) {
+    acp_model_node *node = region->node_of[from->model];
+    to->setup = region->catalog->models[from->model].setup;
+    to->frame = from->frame;
+    to->cell_id = from->cell_id;
+    to->model_id = from->object_id;
+    to->scale = from->scale;
+    to->ordinal = ordinal;
+    to->kind = ACP_STATIC_SCENERY;
+    for (uint32_t i = l->nodes.count; i-- > 0;)
+        if (l->nodes.items[i] == node) return ACP_OK;
+    acp_result result = ACP_ARRAY_PUSH(&l->nodes, &l->memory, node);
+    if (result == ACP_OK) acp_model_store_use_again(l->models, &node, 1);
+    return result;
 }
 
 /* All statics of a landblock whose block is made. */
-static acp_result list_statics(const acp_dat_source *s, acp_loader *l, acp_landblock *landblock) {
+static acp_result list_statics(acp_loader *l, const acp_dat_region *region, acp_landblock *landblock) {
     const acp_block *block = landblock->block;
     acp_scenery_object *objects = NULL;
     uint32_t object_count = 0, room = 256;
-    for (bool is_short = s->catalog != NULL; is_short; room = object_count) {
+    for (bool is_short = region->catalog != NULL; is_short; room = object_count) {
         objects = acp_arena_allocate(&l->arena, room * sizeof *objects, _Alignof(acp_scenery_object));
         if (!objects) return ACP_ERROR_OUT_OF_MEMORY;
-        object_count = acp_scenery_generate(s->catalog, block->terrain, block->building_mask, objects, room, NULL, NULL);
+        object_count = acp_scenery_generate(region->catalog, block->terrain, block->building_mask, objects, room, NULL, NULL);
         is_short = object_count > room;
     }
-    uint32_t count = l->landblock_statics.count + l->env_cell_statics.count, used = 0;
-    acp_landblock_static *list = acp_arena_allocate(&l->arena, (count + object_count) * sizeof *list, _Alignof(acp_landblock_static));
+    uint32_t used = 0, count = l->landblock_statics.count + l->env_cell_statics.count + object_count;
+    acp_landblock_static *list = acp_arena_allocate(&l->arena, count * sizeof *list, _Alignof(acp_landblock_static));
     if (!list) return ACP_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < l->landblock_statics.count; i++)
         list[used++] = l->landblock_statics.items[i];
     for (uint32_t i = 0; i < l->env_cell_statics.count; i++)
         list[used++] = l->env_cell_statics.items[i];
-    acp_result result = add_scenery(s, l, block, list, &used, objects, object_count);
+    acp_result result = ACP_OK;
+    for (uint32_t i = 0; i < object_count && result == ACP_OK; i++)
+        result = take_scenery(l, region, &objects[i], i, &list[used++]);
     return result == ACP_OK ? acp_landblock_set_statics(landblock, list, used) : result;
 }
 
-acp_result acp_dat_source_prepare(acp_dat_source *s, uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock,
-                                  acp_error *error) {
-    static const char operation[] = "landblock prepare";
-    if (!s || !out_landblock) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "no source or no place");
-    *out_landblock = NULL;
-    acp_error own;
-    if (!error) error = &own;
+static void release_nodes(acp_landblock *landblock) {
+    for (uint32_t i = 0; i < landblock->node_count; i++)
+        acp_model_store_release(((acp_dat_source *)landblock->source)->models, landblock->nodes[i]);
+}
+
+/* The loader's uses become the landblock's. */
+static acp_result hand_over_nodes(acp_dat_source *s, acp_loader *l, acp_landblock *landblock) {
+    landblock->nodes = acp_arena_copy(&landblock->block->arena, l->nodes.items, l->nodes.count * sizeof *l->nodes.items, 8);
+    if (!landblock->nodes) return ACP_ERROR_OUT_OF_MEMORY;
+    landblock->node_count = l->nodes.count;
+    landblock->source = s;
+    landblock->release = release_nodes;
+    l->nodes.count = 0;
+    return ACP_OK;
+}
+
+acp_result acp_dat_source_prepare_with(acp_dat_source *s, const acp_dat_region *region, const acp_dat_overlay *cell_overlay,
+                                       uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock, acp_error *error) {
     acp_loader l;
     acp_loader_init(&l, s->cell, s->models, block_id, s->mode, allocator, error);
     l.has_statics = true;
+    l.overlay = cell_overlay;
     acp_landblock *landblock = NULL;
     acp_result result = acp_loader_read(&l);
     if (result == ACP_OK) {
-        acp_landblock_parts parts = {&l.land, &s->heights, l.visible.items, l.visible.count, l.losses.count, l.losses.items};
+        acp_landblock_parts parts = {&l.land, &region->heights, l.visible.items, l.visible.count, l.losses.count, l.losses.items};
         result = acp_landblock_make(&l.definition, &parts, allocator, &landblock, error);
     }
     if (result == ACP_OK) {
-        result = list_statics(s, &l, landblock);
-        if (result != ACP_OK) acp_error_set(error, result, operation, "no memory for the static objects");
+        result = list_statics(&l, region, landblock);
+        if (result == ACP_OK) result = hand_over_nodes(s, &l, landblock);
+        if (result != ACP_OK) acp_error_set(error, result, "landblock prepare", "no memory for the static objects");
     }
     acp_loader_free(&l);
     if (result == ACP_OK)
@@ -165,4 +186,12 @@ acp_result acp_dat_source_prepare(acp_dat_source *s, uint32_t block_id, const ac
     else
         acp_landblock_destroy(landblock);
     return result;
+}
+
+acp_result acp_dat_source_prepare(acp_dat_source *s, uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock,
+                                  acp_error *error) {
+    if (!s || !out_landblock) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "landblock prepare", "no source or no place");
+    *out_landblock = NULL;
+    acp_error own;
+    return acp_dat_source_prepare_with(s, s->region, s->cell_overlay, block_id, allocator, out_landblock, error ? error : &own);
 }

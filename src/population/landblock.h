@@ -36,9 +36,9 @@ struct acp_landblock {
     uint32_t visible_count;
     uint32_t loss_count;
     acp_loss *losses;
-    void *owner; /* of its assets; null = the host */
-    void **pins; /* what release gives back */
-    uint32_t pin_count;
+    void *source;                  /* that made it; null = the host */
+    struct acp_model_node **nodes; /* models and rooms of the source that it uses, refused ones too */
+    uint32_t node_count;
     void (*release)(acp_landblock *landblock);
 };
 

@@ -9,6 +9,7 @@
 #include "asset/model_store.h"
 #include "base/arena.h"
 #include "base/array.h"
+#include "dat/overlay.h"
 #include "dat/record.h"
 #include "population/landblock.h"
 
@@ -16,10 +17,11 @@
 
 typedef struct acp_loader {
     const acp_dat *cell;
+    const acp_dat_overlay *overlay; /* in front of the cell file; null = nothing */
     acp_model_store *models;
     uint32_t block_id;
     acp_content_mode mode;
-    bool has_statics; /* read static objects too */
+    bool has_statics; /* read static objects too, and use models only for as long as `nodes` lives */
     acp_allocator memory;
     acp_arena arena; /* definitions */
     acp_dat_record record;
@@ -35,6 +37,7 @@ typedef struct acp_loader {
     ACP_ARRAY(acp_landblock_static) landblock_statics;
     ACP_ARRAY(acp_landblock_static) env_cell_statics;
     ACP_ARRAY(acp_loss) losses;
+    ACP_ARRAY(acp_model_node *) nodes; /* each used once */
     acp_error *error;
 } acp_loader;
 
