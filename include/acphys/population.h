@@ -189,6 +189,216 @@ ACP_API ACP_MUST_CHECK acp_result acp_dat_source_get_setup(acp_dat_source *sourc
 /** Bytes of the source's assets, and of those that no landblock uses. [any thread] */
 ACP_API void acp_dat_source_get_bytes(acp_dat_source *source, uint64_t *out_bytes, uint64_t *out_unused_bytes);
 
+/* ------------------------------------------------------------------------------------------------------------------- population */
+
+/** Where a population's landblocks come from. Functions may be called by several threads at once. */
+typedef struct acp_population_source {
+    void *user;
+    /** Prepares a landblock. NOT_FOUND: there is none. */
+    acp_result (*prepare)(void *user, uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock, acp_error *error);
+    /** Non-zero when there is such a landblock; null = try. */
+    int32_t (*has_block)(void *user, uint32_t block_id);
+    /** Non-zero when there is such an EnvCell; null = as has_block. */
+    int32_t (*has_env_cell)(void *user, uint32_t cell_id);
+} acp_population_source;
+
+/** A DAT source as a population's source. [any thread] */
+ACP_API acp_population_source acp_dat_source_for_population(acp_dat_source *source);
+
+/** Which part of the world is there. */
+enum {
+    ACP_RESIDENCY_WINDOW = 0, /**< whole landblocks around the anchors (D3) */
+    ACP_RESIDENCY_RETAIL = 1  /**< one anchor; its 3 x 3 landblocks with the EnvCells that its cell's and the buildings' stab lists name
+                                   (POP-12, POP-13), for comparison; loads at once, ignores workers and budget */
+};
+
+#define ACP_RADIUS_EVERYTHING 255u /**< of an anchor: every landblock of the source */
+#define ACP_RADIUS_MOST       12u  /**< otherwise */
+
+/** Options of a population. Start from acp_population_options_default(). */
+typedef struct acp_population_options {
+    uint32_t struct_size;
+    uint32_t residency;      /**< ACP_RESIDENCY_* */
+    uint32_t worker_count;   /**< threads that prepare, 0 = prepare in the call that publishes; at most 64 */
+    uint32_t budget;         /**< landblocks published or retired per update, 0 = no limit; default 4 */
+    uint32_t hysteresis;     /**< landblocks beyond the radius that stay; default 1 */
+    uint32_t prepared_limit; /**< landblocks prepared ahead; default 32, at most 4096 */
+    uint32_t is_not_waiting; /**< 0: an update waits for the landblocks whose turn it is, so that which tick publishes what does not
+                                  depend on the machine (D8); 1: it takes those that are ready */
+    uint32_t reserved;       /**< 0 */
+    acp_population_source source;
+    const acp_allocator *allocator; /**< null = system; with workers it must serve several threads at once */
+    acp_loss_function on_loss;      /**< told on the world thread, each loss once; may be null */
+    void *user;
+    const acp_trace_sink *trace; /**< may be null */
+} acp_population_options;
+
+/** The defaults without a source. [any thread] */
+ACP_API acp_population_options acp_population_options_default(void);
+
+/** Keeps a world's landblocks resident. Opaque. */
+typedef struct acp_population acp_population;
+
+/** Makes a population for a world, which has none yet, and starts its workers. The world's lookups ask its source what exists. Errors:
+ *  INVALID_ARGUMENT, DUPLICATE, OUT_OF_MEMORY. [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_create(acp_world *world, const acp_population_options *options,
+                                                        acp_population **out_population, acp_error *error);
+
+/** Retires every landblock that it published and ends. Where memory does not suffice to flood again what is left, rows are lost with the
+ *  landblocks. Destroying the world does the same faster. Null is ignored. [world thread] */
+ACP_API void acp_population_destroy(acp_population *population);
+
+/** The world's population, or null. [with read access] */
+ACP_API acp_population *acp_world_population(const acp_world *world);
+
+/** Sets an anchor, new or known: landblocks within `radius` of the one of `position` (Chebyshev, 0 = itself) are wanted from the next
+ * update on. `radius`: 0..12 or ACP_RADIUS_EVERYTHING. Errors: NOT_FINITE, INVALID_ID, OUT_OF_RANGE, OUT_OF_MEMORY; retail: LIMIT (a second
+ *  anchor). [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_set_anchor(acp_population *population, uint32_t anchor_id, const acp_position *position,
+                                                            uint32_t radius, acp_error *error);
+
+/** Takes an anchor away; unknown ones are ignored. [world thread] */
+ACP_API void acp_population_remove_anchor(acp_population *population, uint32_t anchor_id);
+
+/** What an update did, and what is left to do. */
+typedef struct acp_population_report {
+    uint32_t published;
+    uint32_t retired;
+    uint32_t refused;  /**< could not be had; tried again when an anchor moves */
+    uint32_t waiting;  /**< still to be published */
+    uint32_t leaving;  /**< still to be retired */
+    uint32_t resident; /**< landblocks of this population */
+    uint32_t prepared; /**< ready, not yet published */
+    uint32_t reserved;
+} acp_population_report;
+
+/** One tick: retires what no anchor wants any more, ascending ids, then publishes what is wanted, nearest first, ties by id; at most
+ *  `budget` in all. A landblock that cannot be had is a loss and no error. `out_report` may be null. Errors: OUT_OF_MEMORY (what was done
+ *  before stays done). [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_update(acp_population *population, acp_population_report *out_report, acp_error *error);
+
+/** Updates until nothing is left to do. `progress` counts landblocks. Errors: as update; CANCELLED (what was done stays done).
+ *  [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_settle(acp_population *population, const acp_progress *progress,
+                                                        acp_population_report *out_report, acp_error *error);
+
+/** Publishes one landblock now; it stays until it is retired by name. ACP_OK when it is resident already. Errors: NOT_FOUND, those of
+ *  preparing, OUT_OF_MEMORY. [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_publish(acp_population *population, uint32_t block_id, acp_error *error);
+
+/** Retires one landblock now. Errors: NOT_FOUND, OUT_OF_MEMORY. [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_retire(acp_population *population, uint32_t block_id, acp_error *error);
+
+/* --------------------------------------------------------------------------------------------------------------------- editing */
+
+/** What an edit does to a record. */
+enum {
+    ACP_EDIT_PUT = 0,    /**< replaces it, or adds it */
+    ACP_EDIT_REMOVE = 1, /**< takes it out */
+    ACP_EDIT_RESTORE = 2 /**< gives the file's own back, or its absence */
+};
+
+/** One record of an edit. */
+typedef struct acp_record_edit {
+    uint32_t data_set;    /**< ACP_DAT_PORTAL or ACP_DAT_CELL */
+    uint32_t record_id;   /**< e.g. 0xXXYYFFFF for heights and terrain words, 0x01…… for a GfxObj, 0xXXYY01…… for an EnvCell */
+    uint32_t action;      /**< ACP_EDIT_* */
+    uint32_t size;        /**< of the bytes */
+    const uint8_t *bytes; /**< the record; copied */
+} acp_record_edit;
+
+/** What an edit touched. */
+typedef struct acp_edit_report {
+    uint32_t landblocks; /**< resident ones that were made anew */
+    uint32_t objects;    /**< of the host, that got a new model */
+} acp_edit_report;
+
+/** Edits records under a running world: everything resident that depends on them is made anew and registered again, in one step. Objects of
+ *  the host with a model of the source (acp_dat_source_get_setup) that depends on a record get the new model; the old setup stays valid
+ *  until the source is destroyed. Taking an edit back is an edit with the former bytes. The files are not written. Errors, nothing having
+ *  changed: those of preparing a resident landblock that depends on the edit, or the model of an object; OUT_OF_MEMORY; INVALID_ARGUMENT.
+ *  [world thread], while nobody prepares from this source */
+ACP_API ACP_MUST_CHECK acp_result acp_dat_source_edit(acp_dat_source *source, acp_world *world, const acp_record_edit *edits,
+                                                      uint32_t count, acp_edit_report *out_report, acp_error *error);
+
+/** The same through a population whose source is a DAT source: its workers are stopped meanwhile. [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_population_edit(acp_population *population, const acp_record_edit *edits, uint32_t count,
+                                                      acp_edit_report *out_report, acp_error *error);
+
+/** Reads a record as the source has it now, edits included. As acp_dat_read; bytes of an edit live until the next edit. [any thread],
+ *  while nobody edits */
+ACP_API ACP_MUST_CHECK acp_result acp_dat_source_read(const acp_dat_source *source, uint32_t data_set, uint32_t record_id,
+                                                      acp_dat_record *record, acp_error *error);
+
+/* --------------------------------------------------------------------------------------------------------------------- questions */
+
+/** A way from a cell into another: a portal of an EnvCell, or of the building that stands on a land cell. */
+typedef struct acp_portal_info {
+    uint32_t other_cell_id;  /**< 0xFFFFFFFF: the outdoors */
+    int32_t other_portal_id; /**< its number among the other cell's portals; negative: none */
+    uint32_t side;           /**< of the plane on which the cell's interior lies: 0 positive, 1 negative; of a building: drawing only */
+    uint32_t is_resident;    /**< 1: the other cell is there */
+    acp_plane plane;         /**< in the EnvCell's own frame; zero for a building's portal */
+} acp_portal_info;
+
+/** The portals of a resident cell. Writes at most `capacity`, always says how many. Errors: NOT_FOUND. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_cell_portals(const acp_world *world, uint32_t cell_id, acp_portal_info *out_portals,
+                                                   uint32_t capacity, uint32_t *out_count);
+
+/** The ids of the EnvCells that can be seen from a resident cell, as its record says: the stab list of an EnvCell, that of the buildings of
+ *  a land cell's landblock. Resident or not. Errors: NOT_FOUND. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_cell_visible_cells(const acp_world *world, uint32_t cell_id, uint32_t *out_cell_ids,
+                                                         uint32_t capacity, uint32_t *out_count);
+
+/** The objects whose own cell this is (acp_membership_cell_objects: those that touch it): statics in canonical order, then the others by
+ *  handle. Errors: NOT_FOUND. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_cell_residents(const acp_world *world, uint32_t cell_id, acp_object *out_objects, uint32_t capacity,
+                                                     uint32_t *out_count);
+
+/** The next resident cell after `cell_id` by ascending id, land cells before EnvCells within a landblock; 0 at the end. Start with 0.
+ *  [with read access] */
+ACP_API uint32_t acp_world_next_cell(const acp_world *world, uint32_t cell_id);
+
+/** The next resident landblock after `block_id` by ascending id, UINT32_MAX at the end. Start with UINT32_MAX. [with read access] */
+ACP_API uint32_t acp_world_next_block(const acp_world *world, uint32_t block_id);
+
+/** The next living object after `object` by handle, null at the end. Start with null. [with read access] */
+ACP_API acp_object acp_world_next_object(const acp_world *world, acp_object object);
+
+/** Static `index` of a resident landblock, in canonical order; null beyond, or when the host has destroyed it. [with read access] */
+ACP_API acp_object acp_landblock_static(const acp_world *world, const acp_landblock *landblock, uint32_t index);
+
+/** A cell seen through portals. */
+typedef struct acp_seen_cell {
+    uint32_t cell_id;
+    uint32_t depth; /**< portals between it and the viewer's cell, at least */
+} acp_seen_cell;
+
+/** What can be seen from a resident cell through portals, whatever stands in the way: the cell itself, then EnvCells by depth and within
+ * one depth in the order of the stab list, none that the stab list does not name and none that is not resident. From a land cell: through
+ * the portals of the buildings of its landblock. *out_sees_outside: 1 when the cell is one of land, or a seen cell has a portal that leads
+ *  outside. Writes at most `capacity`, always says how many. Errors: NOT_FOUND. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_cell_seen_cells(const acp_world *world, uint32_t cell_id, acp_seen_cell *out_cells, uint32_t capacity,
+                                                      uint32_t *out_count, uint32_t *out_sees_outside);
+
+/** Trace records of this floor. */
+enum {
+    ACP_TRACE_POPULATION_PUBLISHED = 0x000A0001, /**< acp_trace_landblock */
+    ACP_TRACE_POPULATION_RETIRED = 0x000A0002,   /**< acp_trace_landblock */
+    ACP_TRACE_POPULATION_REPLACED = 0x000A0003,  /**< acp_trace_landblock */
+    ACP_TRACE_POPULATION_REFUSED = 0x000A0004,   /**< acp_loss */
+    ACP_TRACE_POPULATION_LOSS = 0x000A0005       /**< acp_loss */
+};
+
+/** A landblock came or went. */
+typedef struct acp_trace_landblock {
+    uint32_t block_id;
+    uint32_t static_count;
+    uint32_t env_cell_count;
+    uint32_t building_count;
+    uint64_t flood_count; /**< floods that it took */
+} acp_trace_landblock;
+
 #ifdef __cplusplus
 }
 #endif

@@ -414,10 +414,15 @@ void acp_model_store_get_bytes(acp_model_store *store, uint64_t *out_bytes, uint
     leave(store);
 }
 
-void acp_model_store_set_aside(acp_model_store *store, const uint32_t *record_ids, uint32_t count, const acp_dat_overlay *overlay) {
+void acp_model_store_set_overlay(acp_model_store *store, const acp_dat_overlay *overlay) {
+    enter(store);
+    store->overlay = overlay;
+    leave(store);
+}
+
+void acp_model_store_set_aside(acp_model_store *store, const uint32_t *record_ids, uint32_t count) {
     enter(store);
     acp_model_table_set_aside(&store->table, record_ids, count);
-    store->overlay = overlay;
     leave(store);
 }
 
@@ -427,10 +432,9 @@ void acp_model_store_forget_aside(acp_model_store *store) {
     leave(store);
 }
 
-void acp_model_store_bring_back(acp_model_store *store, const uint32_t *record_ids, uint32_t count, const acp_dat_overlay *overlay) {
+void acp_model_store_bring_back(acp_model_store *store, const uint32_t *record_ids, uint32_t count) {
     enter(store);
     acp_model_table_bring_back(&store->table, record_ids, count);
-    store->overlay = overlay;
     leave(store);
 }
 

@@ -45,12 +45,15 @@ void acp_model_store_set_byte_limit(acp_model_store *store, uint64_t byte_limit)
 /* Bytes of all assets, and of those that nobody uses. */
 void acp_model_store_get_bytes(acp_model_store *store, uint64_t *out_bytes, uint64_t *out_unused_bytes);
 
+/* Records that stand in front of the file from now on; its content changes only during an edit. Null = none. */
+void acp_model_store_set_overlay(acp_model_store *store, const acp_dat_overlay *overlay);
+
 /* Editing, on one thread while nobody asks for models. Sets aside everything that read one of the records, so that the next request makes
- * it anew, from `overlay` (null = none) and the file; then either forgets what was set aside (as soon as nobody uses it) or brings it back,
- * with the former overlay, in place of what has been made since, which nobody may use any more. None of them needs memory. */
-void acp_model_store_set_aside(acp_model_store *store, const uint32_t *record_ids, uint32_t count, const acp_dat_overlay *overlay);
+ * it anew; then either forgets what was set aside (as soon as nobody uses it) or brings it back in place of what has been made since, which
+ * nobody may use any more. None of them needs memory. */
+void acp_model_store_set_aside(acp_model_store *store, const uint32_t *record_ids, uint32_t count);
 void acp_model_store_forget_aside(acp_model_store *store);
-void acp_model_store_bring_back(acp_model_store *store, const uint32_t *record_ids, uint32_t count, const acp_dat_overlay *overlay);
+void acp_model_store_bring_back(acp_model_store *store, const uint32_t *record_ids, uint32_t count);
 
 /* The model id of a setup that was set aside, 0 when it was not. */
 uint32_t acp_model_store_aside_model(const acp_model_store *store, const acp_setup *setup);

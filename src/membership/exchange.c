@@ -21,7 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { STEP_PUT_IN = 1, STEP_TAKEN_OUT, STEP_CONTENT, STEP_LEFT, STEP_ENTERED, STEP_SWAPPED, STEP_LEAVING };
+enum { STEP_PUT_IN = 1, STEP_TAKEN_OUT, STEP_CONTENT, STEP_LEFT, STEP_ENTERED, STEP_SWAPPED, STEP_LEAVING, STEP_MODEL };
 
 acp_result acp_exchange_begin(acp_world *world, acp_exchange *out_exchange) {
     memset(out_exchange, 0, sizeof *out_exchange);
@@ -273,9 +273,44 @@ acp_result acp_exchange_take_out(acp_exchange *x, acp_block *block) {
     return ACP_OK;
 }
 
+/* ----------------------------------------------------------------------------------------------------------------------- editing */
+
+static bool is_registered(const acp_exchange *x, uint32_t object) {
+    const acp_membership_row *m = acp_registry_row(x->registry, object);
+    return m && (m->is_registered || m->count);
+}
+
+acp_result acp_exchange_set_model(acp_exchange *x, uint32_t object, const acp_setup *setup) {
+    acp_object_model model;
+    acp_result result = ACP_ARRAY_RESERVE(&x->models, &x->registry->allocator, (uint64_t)x->models.count + 1u);
+    acp_exchange_step *step = result == ACP_OK ? note(x, STEP_MODEL, object) : NULL;
+    if (!step) return ACP_ERROR_OUT_OF_MEMORY;
+    step->first_id = x->models.count;
+    result = acp_object_model_make(x->world, object, setup, &model);
+    if (result != ACP_OK) {
+        x->steps.count--;
+        return result;
+    }
+    acp_object_model_swap(x->world, object, &model);
+    ACP_ARRAY_ADD(&x->models, model);
+    return is_registered(x, object) ? reflood(x, root_of(x->world, object), NULL) : ACP_OK;
+}
+
+acp_result acp_exchange_look_again(acp_exchange *x) {
+    acp_result result = ACP_OK;
+    for (uint32_t i = 0; i < acp_world_row_limit(x->world) && result == ACP_OK; i++) {
+        const acp_object_row *row = acp_world_live_row(x->world, i);
+        const acp_membership_row *m = acp_registry_row(x->registry, i);
+        if (!row || row->content == ACP_CONTENT_LEAVING || row->parent != ACP_OBJECT_NONE || !is_registered(x, i)) continue;
+        if (m->null_count || !row->holder_cell_id) result = reflood(x, i, NULL);
+    }
+    return result;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------------- ends */
 
 static void drop_ids(acp_exchange *x, const acp_exchange_step *step, bool drops_old) {
+    if (!step->old_id_count && !step->new_id_count) return;
     const uint32_t *old = x->ids.items + step->first_id, *fresh = old + step->old_id_count;
     const uint32_t *dropped = drops_old ? old : fresh, *kept = drops_old ? fresh : old;
     uint32_t dropped_count = drops_old ? step->old_id_count : step->new_id_count;
@@ -288,6 +323,9 @@ static void end(acp_exchange *x) {
     acp_registry *registry = x->registry;
     for (uint32_t i = 0; i < x->steps.count; i++)
         if (x->steps.items[i].old.cells) acp_registry_finish_swap(x->world, registry, &x->steps.items[i].old);
+    for (uint32_t i = 0; i < x->models.count; i++)
+        acp_object_model_free(x->world, &x->models.items[i]);
+    ACP_ARRAY_FREE(&x->models, &registry->allocator);
     ACP_ARRAY_FREE(&x->steps, &registry->allocator);
     ACP_ARRAY_FREE(&x->ids, &registry->allocator);
     ACP_ARRAY_FREE(&x->objects, &registry->allocator);
@@ -333,6 +371,9 @@ static void take_back(acp_exchange *x, acp_exchange_step *step) {
     }
     case STEP_LEFT:
         acp_object_hold_one_in_cell(world, step->object, step->cell_id);
+        break;
+    case STEP_MODEL:
+        acp_object_model_swap(world, step->object, &x->models.items[step->first_id]);
         break;
     case STEP_LEAVING:
         acp_world_row(world, step->object)->content = ACP_CONTENT_OF_BLOCK;

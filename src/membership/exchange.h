@@ -29,7 +29,8 @@ typedef struct acp_exchange {
     acp_registry *registry;
     ACP_ARRAY(acp_exchange_step) steps;
     acp_index_list ids;
-    acp_index_list objects; /* scratch */
+    acp_index_list objects;             /* scratch */
+    ACP_ARRAY(acp_object_model) models; /* that objects had before */
     acp_dependency_list both;
 } acp_exchange;
 
@@ -48,6 +49,12 @@ acp_result acp_exchange_wake(acp_exchange *exchange, uint32_t block_id);
 /* Takes a resident block out: its content objects lose rows and cell (their owner destroys them after the commit), every other object that
  * its cells hold leaves, and what has a row in it is flooded again without it. The block is the caller's after the commit. */
 acp_result acp_exchange_take_out(acp_exchange *exchange, acp_block *block);
+
+/* Gives an object another model and floods it again when it is registered. */
+acp_result acp_exchange_set_model(acp_exchange *exchange, uint32_t object, const acp_setup *setup);
+
+/* Floods again every registered object that knows a cell by id only, or has no cell: after the source has got records it had not. */
+acp_result acp_exchange_look_again(acp_exchange *exchange);
 
 /* Ends. Blocks taken out have lost their lists. */
 void acp_exchange_commit(acp_exchange *exchange);

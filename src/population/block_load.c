@@ -82,7 +82,7 @@ static acp_result find_model(acp_loader *l, uint32_t model_id, const acp_setup *
 static acp_result read_statics(acp_loader *l, uint32_t holder_id, uint32_t cell_id, const acp_record_objects *list) {
     for (uint32_t i = 0; i < list->count && l->has_statics; i++) {
         const acp_record_object *from = &list->items[i];
-        acp_landblock_static s;
+        acp_placed_static s;
         memset(&s, 0, sizeof s);
         s.kind = cell_id ? ACP_STATIC_ENV_CELL : ACP_STATIC_LANDBLOCK;
         s.model_id = from->id;

@@ -18,7 +18,6 @@
 
 typedef struct reader {
     acp_dat_source *source;
-    const acp_dat_overlay *overlay;
     acp_dat_region *region;
     acp_dat_record bytes;
     acp_record scene;
@@ -26,7 +25,7 @@ typedef struct reader {
 
 static acp_result read_record(reader *r, acp_record_kind kind, uint32_t id, acp_record *out_record, acp_error *error) {
     memset(out_record, 0, sizeof *out_record);
-    acp_result result = acp_dat_overlay_read(r->overlay, r->source->portal, id, &r->bytes, error);
+    acp_result result = acp_dat_overlay_read(r->source->portal_overlay, r->source->portal, id, &r->bytes, error);
     if (result != ACP_OK) return result;
     acp_record_decode_options options = {r->source->mode, NULL, NULL, id};
     return acp_record_decode(kind, r->bytes.bytes, r->bytes.size, &options, &r->region->allocator, out_record, error);
@@ -102,13 +101,13 @@ static acp_result read_region(reader *r, acp_error *error) {
     return ACP_OK;
 }
 
-acp_result acp_dat_region_create(acp_dat_source *source, const acp_dat_overlay *overlay, acp_dat_region **out_region, acp_error *error) {
+acp_result acp_dat_region_create(acp_dat_source *source, acp_dat_region **out_region, acp_error *error) {
     acp_dat_region *region = ACP_MEMORY_NEW(&source->allocator, acp_dat_region);
     if (!region) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "dat region", "memory refused");
     region->allocator = source->allocator;
     region->models = source->models;
     acp_height_table_default(&region->heights);
-    reader r = {source, overlay, region, {0}, {0}};
+    reader r = {source, region, {0}, {0}};
     acp_result result = read_region(&r, error);
     acp_record_free(&r.scene);
     acp_dat_record_release(&r.bytes);

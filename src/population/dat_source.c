@@ -40,7 +40,8 @@ static acp_result open_source(acp_dat_source *s, const acp_dat_source_options *o
     acp_result result = acp_model_store_create(s->portal, options->mode, &s->allocator, &s->models, error);
     if (result != ACP_OK) return result;
     acp_model_store_set_byte_limit(s->models, options->asset_byte_limit);
-    return acp_dat_region_create(s, s->portal_overlay, &s->region, error);
+    acp_model_store_set_overlay(s->models, s->portal_overlay);
+    return acp_dat_region_create(s, &s->region, error);
 }
 
 acp_result acp_dat_source_create(const acp_dat *portal, const acp_dat *cell, const acp_dat_source_options *options,
@@ -103,11 +104,18 @@ void acp_dat_source_get_bytes(acp_dat_source *s, uint64_t *out_bytes, uint64_t *
     acp_model_store_get_bytes(s->models, out_bytes, out_unused_bytes);
 }
 
+acp_result acp_dat_source_read(const acp_dat_source *s, uint32_t data_set, uint32_t record_id, acp_dat_record *record, acp_error *error) {
+    if (!s || !record || (data_set != ACP_DAT_PORTAL && data_set != ACP_DAT_CELL))
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "dat source", "no source, no such file, or no place for the record");
+    bool is_cell = data_set == ACP_DAT_CELL;
+    return acp_dat_overlay_read(is_cell ? s->cell_overlay : s->portal_overlay, is_cell ? s->cell : s->portal, record_id, record, error);
+}
+
 /* --------------------------------------------------------------------------------------------------------------------- preparing */
 
 /* One object of scenery as a static; its model is used once for the whole landblock. */
 static acp_result take_scenery(acp_loader *l, const acp_dat_region *region, const acp_scenery_object *from, uint32_t ordinal,
-                               acp_landblock_static *to) {
+                               acp_placed_static *to) {
     acp_model_node *node = region->node_of[from->model];
     to->setup = region->catalog->models[from->model].setup;
     to->frame = from->frame;
@@ -135,7 +143,7 @@ static acp_result list_statics(acp_loader *l, const acp_dat_region *region, acp_
         is_short = object_count > room;
     }
     uint32_t used = 0, count = l->landblock_statics.count + l->env_cell_statics.count + object_count;
-    acp_landblock_static *list = acp_arena_allocate(&l->arena, count * sizeof *list, _Alignof(acp_landblock_static));
+    acp_placed_static *list = acp_arena_allocate(&l->arena, count * sizeof *list, _Alignof(acp_placed_static));
     if (!list) return ACP_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < l->landblock_statics.count; i++)
         list[used++] = l->landblock_statics.items[i];
@@ -163,12 +171,12 @@ static acp_result hand_over_nodes(acp_dat_source *s, acp_loader *l, acp_landbloc
     return ACP_OK;
 }
 
-acp_result acp_dat_source_prepare_with(acp_dat_source *s, const acp_dat_region *region, const acp_dat_overlay *cell_overlay,
-                                       uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock, acp_error *error) {
+acp_result acp_dat_source_prepare_with(acp_dat_source *s, const acp_dat_region *region, uint32_t block_id, const acp_allocator *allocator,
+                                       acp_landblock **out_landblock, acp_error *error) {
     acp_loader l;
     acp_loader_init(&l, s->cell, s->models, block_id, s->mode, allocator, error);
     l.has_statics = true;
-    l.overlay = cell_overlay;
+    l.overlay = s->cell_overlay;
     acp_landblock *landblock = NULL;
     acp_result result = acp_loader_read(&l);
     if (result == ACP_OK) {
@@ -193,5 +201,5 @@ acp_result acp_dat_source_prepare(acp_dat_source *s, uint32_t block_id, const ac
     if (!s || !out_landblock) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "landblock prepare", "no source or no place");
     *out_landblock = NULL;
     acp_error own;
-    return acp_dat_source_prepare_with(s, s->region, s->cell_overlay, block_id, allocator, out_landblock, error ? error : &own);
+    return acp_dat_source_prepare_with(s, s->region, block_id, allocator, out_landblock, error ? error : &own);
 }

@@ -33,12 +33,12 @@ struct acp_dat_source {
     acp_dat_overlay *cell_overlay;
 };
 
-/* Reads Region, Scenes and models through `overlay`. Lenient, what cannot be had is told and done without. */
-acp_result acp_dat_region_create(acp_dat_source *source, const acp_dat_overlay *overlay, acp_dat_region **out_region, acp_error *error);
+/* Reads Region, Scenes and models. Lenient, what cannot be had is told and done without. */
+acp_result acp_dat_region_create(acp_dat_source *source, acp_dat_region **out_region, acp_error *error);
 void acp_dat_region_destroy(acp_dat_region *region);
 
-/* Prepares a landblock through given overlay and region: those of the source, or those that an edit is about to put in their place. */
-acp_result acp_dat_source_prepare_with(acp_dat_source *source, const acp_dat_region *region, const acp_dat_overlay *cell_overlay,
-                                       uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock, acp_error *error);
+/* Prepares a landblock with a given region: that of the source, or the one that an edit is about to put in its place. */
+acp_result acp_dat_source_prepare_with(acp_dat_source *source, const acp_dat_region *region, uint32_t block_id,
+                                       const acp_allocator *allocator, acp_landblock **out_landblock, acp_error *error);
 
 #endif

@@ -84,11 +84,11 @@ acp_result acp_landblock_make(const acp_block_definition *definition, const acp_
     return ACP_OK;
 }
 
-acp_result acp_landblock_set_statics(acp_landblock *landblock, const acp_landblock_static *statics, uint32_t count) {
+acp_result acp_landblock_set_statics(acp_landblock *landblock, const acp_placed_static *statics, uint32_t count) {
     if (!count) return ACP_OK;
     acp_object *objects = ACP_ARENA_NEW_ARRAY(&landblock->block->arena, acp_object, count);
-    acp_landblock_static *copy =
-        objects ? acp_arena_copy(&landblock->preparation, statics, count * sizeof *statics, _Alignof(acp_landblock_static)) : NULL;
+    acp_placed_static *copy =
+        objects ? acp_arena_copy(&landblock->preparation, statics, count * sizeof *statics, _Alignof(acp_placed_static)) : NULL;
     if (!copy) return ACP_ERROR_OUT_OF_MEMORY;
     landblock->objects = objects;
     landblock->statics = copy;
@@ -121,7 +121,7 @@ static acp_result check_statics(const acp_landblock_definition *d, acp_error *er
 }
 
 /* Places the statics of one kind behind those already there; what has no place is a loss. */
-static void place_statics(const acp_landblock_definition *d, const acp_block *block, uint32_t kind, acp_landblock_static *statics,
+static void place_statics(const acp_landblock_definition *d, const acp_block *block, uint32_t kind, acp_placed_static *statics,
                           uint32_t *count, acp_loss *losses, uint32_t *loss_count) {
     uint32_t ordinal = 0, last_cell = 0;
     for (uint32_t i = 0; i < d->static_count; i++) {
@@ -140,7 +140,7 @@ static void place_statics(const acp_landblock_definition *d, const acp_block *bl
             losses[(*loss_count)++] = loss;
             continue;
         }
-        acp_landblock_static *to = &statics[(*count)++];
+        acp_placed_static *to = &statics[(*count)++];
         to->setup = s->setup;
         to->frame = acp_block_frame(&s->frame);
         to->cell_id = cell_id;
@@ -184,7 +184,7 @@ static acp_result create(const acp_landblock_definition *d, const acp_allocator 
     if (result == ACP_OK) result = acp_landblock_make(&d->block, &parts, allocator, &landblock, error);
     ACP_ARRAY_FREE(&visible, allocator);
     if (result != ACP_OK) return result;
-    acp_landblock_static *statics = ACP_ARENA_NEW_ARRAY(scratch, acp_landblock_static, d->static_count);
+    acp_placed_static *statics = ACP_ARENA_NEW_ARRAY(scratch, acp_placed_static, d->static_count);
     acp_loss *losses = ACP_ARENA_NEW_ARRAY(scratch, acp_loss, d->static_count);
     uint32_t count = 0, loss_count = 0;
     if (!statics || !losses) result = ACP_ERROR_OUT_OF_MEMORY;

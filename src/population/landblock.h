@@ -14,7 +14,7 @@
 /* A prepared landblock: an acp_block whose content this is. The struct and its lists lie in the block's arena; what only publishing needs
  * lies in a second one, which is given back then. */
 
-typedef struct acp_landblock_static {
+typedef struct acp_placed_static {
     const acp_setup *setup;
     acp_matrix_frame frame; /* verbatim */
     uint32_t cell_id;       /* the cell that holds it */
@@ -22,15 +22,15 @@ typedef struct acp_landblock_static {
     float scale;
     uint32_t ordinal; /* within kind and EnvCell */
     uint32_t kind;    /* ACP_STATIC_* */
-} acp_landblock_static;
+} acp_placed_static;
 
 struct acp_landblock {
     acp_block *block;
     acp_world *world; /* that it is resident in; null = none */
     uint32_t static_count;
-    uint32_t kind_counts[3];       /* by ACP_STATIC_* */
-    acp_object *objects;           /* while resident: its statics in canonical order */
-    acp_landblock_static *statics; /* while not resident */
+    uint32_t kind_counts[3];    /* by ACP_STATIC_* */
+    acp_object *objects;        /* while resident: its statics in canonical order */
+    acp_placed_static *statics; /* while not resident */
     acp_arena preparation;
     uint32_t *visible_cells; /* stab list of the block (POP-3) */
     uint32_t visible_count;
@@ -39,6 +39,9 @@ struct acp_landblock {
     void *source;                  /* that made it; null = the host */
     struct acp_model_node **nodes; /* models and rooms of the source that it uses, refused ones too */
     uint32_t node_count;
+    uint32_t selected_cell_id; /* retail's residency: what of it is there */
+    bool is_selected;
+    bool is_without_land;
     void (*release)(acp_landblock *landblock);
 };
 
@@ -57,12 +60,16 @@ acp_result acp_landblock_make(const acp_block_definition *definition, const acp_
                               acp_landblock **out_landblock, acp_error *error);
 
 /* Takes the statics over, kind by kind in canonical order; once. */
-acp_result acp_landblock_set_statics(acp_landblock *landblock, const acp_landblock_static *statics, uint32_t count);
+acp_result acp_landblock_set_statics(acp_landblock *landblock, const acp_placed_static *statics, uint32_t count);
 
 static inline acp_landblock *acp_block_landblock(const acp_block *block) { return block ? (acp_landblock *)block->content : NULL; }
 
 /* POP-4: the land cell that holds a static, 0 when its origin lies in another landblock. */
 uint32_t acp_landblock_land_cell(uint32_t block_id, acp_vec3 origin);
+
+/* Hides what retail's residency does not have, in a landblock that is not resident yet: everything but the EnvCells of its stab list (with
+ * land) and `cell_id` with its stab list (0 = none). */
+acp_result acp_landblock_select(acp_landblock *landblock, uint32_t cell_id, bool has_land);
 
 /* Steps of an exchange: in, with its statics; out, the statics' objects being kept until _forget. */
 acp_result acp_landblock_put_in(acp_exchange *exchange, acp_landblock *landblock, acp_error *error);

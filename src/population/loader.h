@@ -34,8 +34,8 @@ typedef struct acp_loader {
     uint16_t *env_ordinals; /* [index - 0x100] -> ordinal + 1 of those made */
     uint32_t env_ordinal_count;
     acp_index_list visible; /* stab list of the buildings */
-    ACP_ARRAY(acp_landblock_static) landblock_statics;
-    ACP_ARRAY(acp_landblock_static) env_cell_statics;
+    ACP_ARRAY(acp_placed_static) landblock_statics;
+    ACP_ARRAY(acp_placed_static) env_cell_statics;
     ACP_ARRAY(acp_loss) losses;
     ACP_ARRAY(acp_model_node *) nodes; /* each used once */
     acp_error *error;

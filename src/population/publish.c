@@ -22,7 +22,7 @@
 
 /* Makes one static and registers it: add_obj_to_cell, then SetScaleStatic. */
 static acp_result add_static(acp_exchange *x, acp_landblock *landblock, uint32_t i, acp_error *error) {
-    const acp_landblock_static *from = &landblock->statics[i];
+    const acp_placed_static *from = &landblock->statics[i];
     acp_object_definition d = acp_object_definition_default();
     d.state = ACP_STATE_DEFAULT | ACP_STATE_STATIC;
     d.position.cell_id = from->cell_id;

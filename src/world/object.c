@@ -158,6 +158,14 @@ static acp_result check_object(const acp_world *world, const acp_object_definiti
     return ACP_OK;
 }
 
+static void fill_parts(acp_part_row *parts, const acp_setup *setup, const acp_matrix_position *position) {
+    for (uint32_t i = 0; setup && i < setup->part_count; i++) {
+        parts[i].shape = setup->parts[i].shape;
+        parts[i].position = *position;
+        parts[i].flags = acp_setup_part_is_always_2d(&setup->parts[i]) ? ACP_PART_IS_ALWAYS_2D : 0u;
+    }
+}
+
 /* Fills a zeroed row; false when memory is out (nothing is kept). */
 static bool fill_row(acp_world *world, acp_object_row *row, const acp_object_definition *d) {
     acp_matrix_frame identity = acp_matrix_frame_identity();
@@ -192,12 +200,7 @@ static bool fill_row(acp_world *world, acp_object_row *row, const acp_object_def
     row->parent = row->first_child = row->next_sibling = ACP_OBJECT_NONE;
     row->next_held = row->previous_held = ACP_OBJECT_NONE;
     row->static_order = d->static_order;
-    for (uint32_t i = 0; i < part_count; i++) {
-        const acp_setup_part *part = &d->setup->parts[i];
-        row->parts[i].shape = part->shape;
-        row->parts[i].position = row->position;
-        row->parts[i].flags = acp_setup_part_is_always_2d(part) ? ACP_PART_IS_ALWAYS_2D : 0u;
-    }
+    fill_parts(row->parts, d->setup, &row->position);
     row->has_computed_bsp = d->setup && d->setup->has_physics_bsp;
     if (!d->keeps_state_bsp_bit) {
         row->state &= ~(uint32_t)ACP_STATE_HAS_PHYSICS_BSP;
@@ -229,6 +232,43 @@ acp_result acp_object_create(acp_world *world, const acp_object_definition *defi
     out_object->index1 = id.index1;
     out_object->generation = id.generation;
     return ACP_OK;
+}
+
+acp_result acp_object_model_make(acp_world *world, uint32_t index, const acp_setup *setup, acp_object_model *out_model) {
+    const acp_object_row *row = acp_world_row(world, index);
+    memset(out_model, 0, sizeof *out_model);
+    if (setup->part_count) {
+        out_model->parts = ACP_MEMORY_NEW_ARRAY(&world->allocator, acp_part_row, setup->part_count);
+        if (!out_model->parts) return ACP_ERROR_OUT_OF_MEMORY;
+        fill_parts(out_model->parts, setup, &row->position);
+    }
+    out_model->setup = setup;
+    out_model->part_count = setup->part_count;
+    out_model->has_computed_bsp = setup->has_physics_bsp;
+    /* A word that says what the meshes say goes on doing so; one that the host has set otherwise stays (PHO-25). */
+    uint32_t bit = row->state & ACP_STATE_HAS_PHYSICS_BSP;
+    if ((bit != 0) == row->has_computed_bsp) bit = setup->has_physics_bsp ? (uint32_t)ACP_STATE_HAS_PHYSICS_BSP : 0u;
+    out_model->bsp_bit = bit;
+    return ACP_OK;
+}
+
+void acp_object_model_swap(acp_world *world, uint32_t index, acp_object_model *model) {
+    acp_object_row *row = acp_world_row(world, index);
+    acp_object_model old = {row->setup, row->parts, row->part_count, row->state & ACP_STATE_HAS_PHYSICS_BSP, row->has_computed_bsp};
+    row->setup = model->setup;
+    row->parts = model->parts;
+    row->part_count = model->part_count;
+    row->state = (row->state & ~(uint32_t)ACP_STATE_HAS_PHYSICS_BSP) | model->bsp_bit;
+    row->has_computed_bsp = model->has_computed_bsp;
+    *model = old;
+    acp_object_set_scale(world, index, row->scale);
+    acp_object_set_cell_id(world, index, row->position.cell_id);
+    acp_object_place_parts(world, index);
+}
+
+void acp_object_model_free(acp_world *world, acp_object_model *model) {
+    if (model->parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, model->parts, model->part_count);
+    model->parts = NULL;
 }
 
 static void free_row(acp_world *world, acp_object_row *row) {

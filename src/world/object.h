@@ -109,6 +109,21 @@ void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id);
 /* Sets the object scale and the parts' geometry scale (PHO-5); positions change at the next placing. */
 void acp_object_set_scale(acp_world *world, uint32_t index, float scale);
 
+/* What a model gives an object: to be exchanged as a whole. */
+typedef struct acp_object_model {
+    const acp_setup *setup;
+    acp_part_row *parts;
+    uint32_t part_count;
+    uint32_t bsp_bit; /* ACP_STATE_HAS_PHYSICS_BSP or 0: as the object's word has it */
+    bool has_computed_bsp;
+} acp_object_model;
+
+/* Makes what `setup` would give the object; ACP_ERROR_OUT_OF_MEMORY. */
+acp_result acp_object_model_make(acp_world *world, uint32_t index, const acp_setup *setup, acp_object_model *out_model);
+/* Exchanges it with what the object has, and poses the parts. */
+void acp_object_model_swap(acp_world *world, uint32_t index, acp_object_model *model);
+void acp_object_model_free(acp_world *world, acp_object_model *model);
+
 /* Replaces one part's finished position: for scenes and animation. */
 void acp_object_set_part_position(acp_world *world, uint32_t index, uint32_t part, const acp_matrix_position *position);
 
