@@ -23,13 +23,14 @@ acp_result acp_cell_portals(const acp_world *world, uint32_t cell_id, acp_portal
     *out_count = 0;
     acp_cell cell = acp_world_cell(world, cell_id);
     if (!acp_cell_exists(cell)) return ACP_ERROR_NOT_FOUND;
+    const acp_env_cell *env = acp_cell_env(cell);
     const acp_building *building = acp_cell_building(cell);
-    uint32_t count = cell.env ? cell.env->portal_count : building ? building->portal_count : 0u;
+    uint32_t count = env ? env->portal_count : building ? building->portal_count : 0u;
     for (uint32_t i = 0; i < count && i < capacity; i++) {
         acp_portal_info *to = &out_portals[i];
         memset(to, 0, sizeof *to);
-        if (cell.env) {
-            const acp_cell_portal *from = &cell.env->portals[i];
+        if (env) {
+            const acp_cell_portal *from = &env->portals[i];
             to->other_cell_id = from->other_cell_id;
             to->other_portal_id = from->other_portal_id;
             to->side = from->side;
@@ -49,9 +50,10 @@ acp_result acp_cell_portals(const acp_world *world, uint32_t cell_id, acp_portal
 
 /* The stab list that counts for a cell. */
 static const uint32_t *stab_list(acp_cell cell, uint32_t *out_count) {
+    const acp_env_cell *env = acp_cell_env(cell);
     const acp_landblock *landblock = acp_block_landblock(cell.block);
-    *out_count = cell.env ? cell.env->visible_count : landblock ? landblock->visible_count : 0u;
-    return cell.env ? cell.env->visible_cells : landblock ? landblock->visible_cells : NULL;
+    *out_count = env ? env->visible_count : landblock ? landblock->visible_count : 0u;
+    return env ? env->visible_cells : landblock ? landblock->visible_cells : NULL;
 }
 
 acp_result acp_cell_visible_cells(const acp_world *world, uint32_t cell_id, uint32_t *out_cell_ids, uint32_t capacity,
@@ -201,6 +203,7 @@ acp_result acp_cell_seen_cells(const acp_world *world, uint32_t cell_id, acp_see
     *out_count = *out_sees_outside = 0;
     acp_cell cell = acp_world_cell(world, cell_id);
     if (!acp_cell_exists(cell)) return ACP_ERROR_NOT_FOUND;
+    const acp_env_cell *env = acp_cell_env(cell);
     search s;
     memset(&s, 0, sizeof s);
     s.world = world;
@@ -210,13 +213,13 @@ acp_result acp_cell_seen_cells(const acp_world *world, uint32_t cell_id, acp_see
     if (s.list_count > 65535u) s.list_count = 65535u;
     see(&s, cell_id, 0);
     s.sees_outside = acp_cell_is_land(cell);
-    if (cell.env) look_through(&s, cell.env);
-    for (uint32_t b = 0; !cell.env && b < cell.block->building_count; b++)
+    if (env) look_through(&s, env);
+    for (uint32_t b = 0; !env && b < cell.block->building_count; b++)
         for (uint32_t i = 0; i < cell.block->buildings[b].portal_count; i++)
             if (cell.block->buildings[b].portals[i].other_portal_id >= 0) reach(&s, cell.block->buildings[b].portals[i].other_cell_id);
     for (uint32_t depth = 1; advance(&s, cell_id, depth); depth++)
         for (uint32_t i = 0; i < s.list_count; i++)
-            if (s.edge[i / 8u] >> (i % 8u) & 1u) look_through(&s, acp_world_cell(world, s.list[i]).env);
+            if (s.edge[i / 8u] >> (i % 8u) & 1u) look_through(&s, acp_cell_env(acp_world_cell(world, s.list[i])));
     *out_count = s.count;
     *out_sees_outside = s.sees_outside;
     return ACP_OK;
