@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects: rows behind generational handles.
  *
- * Rows live in pages of 1,024 that never move, so a row pointer is good until its object goes; slots come from the base floor's id pool,
+ * Rows live in pages of 128 that never move, so a row pointer is good until its object goes; slots come from the base floor's id pool,
  * which never lets an old handle name a new object. Ids given by the host are found through a small open-addressed table; id 0 is
  * anonymous and in no table. Most rows have neither children's frames nor admissions: those hang on an extra block made when needed. Parts
  * are one block per object.

@@ -12,7 +12,7 @@
 
 /* The world behind the handle. Blocks by direct index (block id >> 16), object rows in pages, one column pointer per higher floor. */
 
-#define ACP_WORLD_ROWS_PER_PAGE 1024u
+#define ACP_WORLD_ROWS_PER_PAGE 128u
 #define ACP_WORLD_BLOCKS        65536u
 
 /* Columns of the floors above: data and how to destroy it with the world. */
