@@ -61,6 +61,7 @@ acp_result acp_landblock_select(acp_landblock *landblock, uint32_t cell_id, bool
         landblock->statics[kept++] = *from;
     }
     landblock->static_count = kept;
+    block->is_partial = true;
     landblock->selected_cell_id = cell_id;
     landblock->is_without_land = !has_land;
     landblock->is_selected = true;

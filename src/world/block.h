@@ -56,6 +56,7 @@ struct acp_block {
     uint32_t restriction_count;
     uint32_t first_held; /* object index: ring of the objects held by cells of this block */
     void *lists;         /* the membership floor's list heads, while it is resident */
+    bool is_partial;     /* something of it is hidden and may appear: retail's residency */
     void *content;       /* the population floor's: what else the landblock has, in the arena; null = nothing */
     void (*release_content)(struct acp_block *block); /* called before the arena goes, when there is content */
     acp_arena arena;

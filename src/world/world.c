@@ -92,7 +92,8 @@ uint32_t acp_world_cell_status(const acp_world *world, uint32_t cell_id) {
     if (!acp_cell_id_is_valid(cell_id) || (cell_id & 0xFFFFu) == 0xFFFFu) return ACP_CELL_INVALID;
     if (acp_cell_exists(acp_world_cell(world, cell_id))) return ACP_CELL_RESIDENT;
     /* A resident block has all its cells (WM-23b): what it lacks does not exist. */
-    if (acp_world_block(world, cell_id)) return ACP_CELL_NOT_IN_SOURCE;
+    const acp_block *block = acp_world_block(world, cell_id);
+    if (block && !block->is_partial) return ACP_CELL_NOT_IN_SOURCE;
     const acp_world_source *source = &world->source;
     if (source->has_block && !source->has_block(source->user, cell_id & 0xFFFF0000u)) return ACP_CELL_NOT_IN_SOURCE;
     if (!acp_cell_id_is_outdoor(cell_id) && source->has_env_cell && !source->has_env_cell(source->user, cell_id))
