@@ -252,8 +252,8 @@ ACP_API void acp_population_destroy(acp_population *population);
 ACP_API acp_population *acp_world_population(const acp_world *world);
 
 /** Sets an anchor, new or known: landblocks within `radius` of the one of `position` (Chebyshev, 0 = itself) are wanted from the next
- * update on. `radius`: 0..12 or ACP_RADIUS_EVERYTHING. Errors: NOT_FINITE, INVALID_ID, OUT_OF_RANGE, OUT_OF_MEMORY; retail: LIMIT (a second
- *  anchor). [world thread] */
+ *  update on. `radius`: 0..12 or ACP_RADIUS_EVERYTHING. Errors: NOT_FINITE, INVALID_ID, OUT_OF_RANGE, OUT_OF_MEMORY, LIMIT (a second anchor
+ *  with ACP_RESIDENCY_RETAIL). [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_population_set_anchor(acp_population *population, uint32_t anchor_id, const acp_position *position,
                                                             uint32_t radius, acp_error *error);
 
