@@ -8,7 +8,7 @@
 
 /* The worked house of spec 11 section 8 as polygons, and meshes for tests in general. */
 
-enum { TEST_MESH_POLYGONS = 64, TEST_MESH_POINTS = 512 };
+enum { TEST_MESH_POLYGONS = 128, TEST_MESH_POINTS = 512 };
 
 /* A mesh with its lists inside; `mesh` points into it, so it must not move. */
 typedef struct test_mesh {

@@ -199,9 +199,11 @@ static void given_trees_are_trees_and_cover(void **state) {
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "no physics polygon");
     /* the walls that cross the plane x = -5 are listed on both sides: one side is not enough (AUT-5) */
     test_house_shell(memset(&m, 0, sizeof m));
-    m.nodes[11].first_polygon++; /* 3: rear wall; forget it and all is lost there */
-    m.nodes[11].polygon_count--;
-    assert_refused(&m, false, ACP_ERROR_BAD_DATA, 3, "does not list it");
+    m.node_polygons[1] = 3; /* the body's leaf forgets wall 4, the front's leaf still lists it */
+    assert_refused(&m, false, ACP_ERROR_BAD_DATA, 4, "does not list it");
+    test_house_shell(memset(&m, 0, sizeof m));
+    m.node_polygons[8] = 0; /* and the other way round: leaf "0 4 6 7" */
+    assert_refused(&m, false, ACP_ERROR_BAD_DATA, 4, "does not list it");
 }
 
 static void bodies_that_do_not_close_are_refused_as_solids(void **state) {
