@@ -13,7 +13,9 @@
 #define MAX_BLOCKS 256u
 
 struct acp_demo_world {
-    acp_allocator allocator;
+    acp_allocator parent;
+    acp_counting_allocator counting;
+    acp_allocator allocator; /* counts */
     acp_dat *portal, *cell;
     acp_model_store *models;
     acp_terrain *terrain;
@@ -36,7 +38,10 @@ acp_result acp_demo_world_create(const acp_demo *demo, const acp_allocator *allo
     acp_demo_world *w = ACP_MEMORY_NEW(allocator, acp_demo_world);
     acp_height_table heights;
     if (!w) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "open the miniature world", "memory refused");
-    w->allocator = acp_memory_allocator(allocator);
+    w->parent = acp_memory_allocator(allocator);
+    acp_counting_allocator_init(&w->counting, &w->parent, UINT64_MAX);
+    w->allocator = acp_counting_allocator_value(&w->counting);
+    allocator = &w->allocator;
     acp_world_options options = acp_world_options_default();
     options.allocator = allocator;
     acp_result result = acp_demo_open(demo, ACP_DAT_PORTAL, allocator, &w->portal, error);
@@ -56,13 +61,13 @@ acp_result acp_demo_world_create(const acp_demo *demo, const acp_allocator *allo
 
 void acp_demo_world_destroy(acp_demo_world *w) {
     if (!w) return;
-    acp_allocator allocator = w->allocator;
+    acp_allocator parent = w->parent;
     acp_world_destroy(w->world);
     acp_terrain_destroy(w->terrain);
     acp_model_store_destroy(w->models);
     acp_dat_close(w->cell);
     acp_dat_close(w->portal);
-    ACP_MEMORY_DELETE(&allocator, acp_demo_world, w);
+    ACP_MEMORY_DELETE(&parent, acp_demo_world, w);
 }
 
 acp_world *acp_demo_world_get(acp_demo_world *w) { return w->world; }
@@ -136,6 +141,8 @@ acp_result acp_demo_world_publish_all(acp_demo_world *w, acp_error *error) {
         result = acp_demo_world_publish(w, w->blocks[i], error);
     return result;
 }
+
+uint64_t acp_demo_world_byte_count(const acp_demo_world *w) { return w->counting.counters.bytes_in_use; }
 
 acp_result acp_demo_world_retire(acp_demo_world *w, uint32_t block_id, acp_error *error) {
     return acp_membership_retire(w->world, block_id | 1u, NULL, error);

@@ -23,6 +23,9 @@ acp_result acp_demo_world_publish(acp_demo_world *world, uint32_t block_id, acp_
 acp_result acp_demo_world_publish_all(acp_demo_world *world, acp_error *error);
 acp_result acp_demo_world_retire(acp_demo_world *world, uint32_t block_id, acp_error *error);
 
+/* Bytes that its containers, assets and landblocks take now. */
+uint64_t acp_demo_world_byte_count(const acp_demo_world *world);
+
 /* The setup of a model id. */
 acp_result acp_demo_world_get_setup(acp_demo_world *world, uint32_t model_id, const acp_setup **out_setup, acp_error *error);
 /* Creates and registers what a place names as its model; `state` is added to the default state word. */

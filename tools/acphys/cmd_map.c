@@ -6,6 +6,7 @@
 
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_cells.h"
+#include "tools/acphys/tool_dat_dir.h"
 #include "tools/acphys/tool_map.h"
 #include "tools/acphys/tool_move.h"
 
@@ -17,6 +18,8 @@ static const struct {
 } pictures[] = {
     {"cells", acp_map_cells},
     {"move", acp_map_move},
+    {"land", acp_map_land},
+    {"cut", acp_map_cut},
 };
 #define PICTURE_COUNT (sizeof pictures / sizeof pictures[0])
 
@@ -48,7 +51,7 @@ static int run_map(acp_command_line *line) {
         draw = pictures[i].draw;
         count++;
     }
-    if (count != 1u) return acp_command_usage(line, "say which picture: --cells or --move");
+    if (count != 1u) return acp_command_usage(line, "say which picture: --land, --cut, --cells or --move");
     const char *path = acp_command_text(line, "out");
     if (!path) return acp_command_usage(line, "--out FILE: where the picture goes (.png or .svg)");
     const char *end = strrchr(path, '.');
@@ -63,6 +66,19 @@ static int run_map(acp_command_line *line) {
 static const acp_option options[] = {
     {.name = "cells", .help = "draw the cell set of an object: cells, boxes, spheres, rooms, portals with their verdicts"},
     {.name = "move", .help = "draw a move, named as for 'acphys move': from above, and cut along its way"},
+    {.name = "land", .help = "draw landblocks from above: relief, water, roads, objects, rooms, portals, ids, names"},
+    {.name = "cut", .help = "cut a landblock by an upright plane along --line: ground, rooms, walls, objects"},
+    {.name = "blocks",
+     .kind = ACP_OPTION_TEXT,
+     .argument = "WxH",
+     .fallback = "1x1",
+     .help = "with --land: so many landblocks east and north"},
+    {.name = "line",
+     .kind = ACP_OPTION_TEXT,
+     .argument = "X0,Y0,X1,Y1",
+     .help = "with --cut: the line of the cut, metres of the landblock"},
+    {.name = "title", .kind = ACP_OPTION_TEXT, .argument = "TEXT", .help = "with --land or --cut: the title"},
+    ACP_OPTION_DEMO,
     {.name = "out", .letter = 'o', .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "the picture, .png or .svg"},
     {.name = "size", .kind = ACP_OPTION_TEXT, .argument = "WxH", .fallback = "1200x900", .help = "its size in pixels"},
     {.name = "slice",
@@ -80,13 +96,19 @@ const acp_command acp_command_map = {
     .operands = "[PLACE]",
     .operand_max = 16,
     .description =
+        "--land draws landblocks from above: PLACE is a landblock (0xXXYY; --blocks 5x5 for more of them), or a position with --context "
+        "metres "
+        "around it. --cut shows what an upright plane cuts: a slice through a house. Both show the miniature world unless --dat-dir names "
+        "another.\n\n"
         "--cells draws the cell set of one object, named as for 'acphys cells', seen from above with north up. Land cells of the set are "
         "filled, those known by id alone hatched by a dashed line; rooms are cut at one height; portals are drawn where their plane cuts "
         "the room, green when they admitted the object and red when they kept it out. Outlines show the parts' boxes, their refitted "
         "bounds, the rectangle of the flood, and spheres.\n\n"
         "--move draws one move: from above, with walls and objects cut at the height of the lower sphere, and below it the same cut along "
         "the way, with the ground.",
-    .examples = "acphys map --cells 0xA9B40024 108 84 0 --turn 37 --box=-50,-10,-1,50,10,1 -o cells.png\ta turned box and its rectangle\n"
+    .examples = "acphys map --demo --land 0x5050 --blocks 5x5 -o town.png\tthe miniature world's town\n"
+                "acphys map --demo --cut 0x5252 --line 50,58,72,58 -o cottage.svg\ta slice through the cottage\n"
+                "acphys map --cells 0xA9B40024 108 84 0 --turn 37 --box=-50,-10,-1,50,10,1 -o cells.png\ta turned box and its rectangle\n"
                 "acphys map --cells --scene house.json --object table -o table.svg\tan object among rooms\n"
                 "acphys map --move --scene town.json --object guard --by 2,0.3,0 -o move.svg\ta move past a pillar",
     ACP_COMMAND_OPTIONS(options),

@@ -83,6 +83,12 @@ static const acp_option_value *find_value(const acp_command_line *line, const ch
     exit(ACP_EXIT_INTERNAL);
 }
 
+bool acp_command_has_option(const acp_command_line *line, const char *name) {
+    for (uint32_t i = 0; i < line->value_count; i++)
+        if (strcmp(line->values[i].option->name, name) == 0) return true;
+    return false;
+}
+
 bool acp_command_flag(const acp_command_line *line, const char *name) { return find_value(line, name)->is_given; }
 bool acp_command_is_given(const acp_command_line *line, const char *name) { return find_value(line, name)->is_given; }
 const char *acp_command_text(const acp_command_line *line, const char *name) { return find_value(line, name)->text; }

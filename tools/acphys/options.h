@@ -94,7 +94,7 @@ typedef struct acp_option_value {
     double number;
 } acp_option_value;
 
-#define ACP_COMMAND_MAX_OPTIONS 48u
+#define ACP_COMMAND_MAX_OPTIONS 64u
 
 struct acp_command_line {
     const acp_command *command;
@@ -113,6 +113,8 @@ struct acp_command_line {
 /* Values of options; naming one that the table lacks is a fault of the program. */
 bool acp_command_flag(const acp_command_line *line, const char *name);
 bool acp_command_is_given(const acp_command_line *line, const char *name);
+/* Does the command's table have it? */
+bool acp_command_has_option(const acp_command_line *line, const char *name);
 const char *acp_command_text(const acp_command_line *line, const char *name); /* null when neither given nor a fallback */
 uint64_t acp_command_integer(const acp_command_line *line, const char *name);
 double acp_command_number(const acp_command_line *line, const char *name);

@@ -13,6 +13,7 @@
 
 const char *acp_dat_dir_name(const acp_command_line *line) {
     const char *folder = acp_command_text(line, "dat-dir");
+    if (acp_command_has_option(line, "demo") && acp_command_flag(line, "demo")) return NULL;
     return folder ? folder : getenv("ACPHYS_DAT_DIR");
 }
 
@@ -33,9 +34,22 @@ static acp_result open_one(const char *folder, const char *name, uint32_t data_s
     return ACP_ERROR_BAD_DATA;
 }
 
+static int open_demo(acp_dat_dir *dir, const acp_command_line *line) {
+    acp_error error = {0};
+    bool is_asked_for = acp_command_has_option(line, "demo") && acp_command_flag(line, "demo");
+    if (!is_asked_for) acp_command_note(line, "no world named: this is the built-in miniature world (--demo)");
+    acp_result result = acp_demo_create(NULL, NULL, &dir->demo, &error);
+    if (result == ACP_OK) result = acp_demo_open(dir->demo, ACP_DAT_PORTAL, NULL, &dir->portal, &error);
+    if (result == ACP_OK) result = acp_demo_open(dir->demo, ACP_DAT_CELL, NULL, &dir->cell, &error);
+    if (result == ACP_OK) return ACP_EXIT_OK;
+    acp_dat_dir_close(dir);
+    return acp_command_fail(line, &error);
+}
+
 int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder) {
     acp_error error;
     memset(dir, 0, sizeof *dir);
+    if (!folder) return open_demo(dir, line);
     acp_result result = open_one(folder, "client_portal.dat", ACP_DAT_PORTAL, &dir->portal, &error);
     if (result == ACP_OK) result = open_one(folder, "client_cell_1.dat", ACP_DAT_CELL, &dir->cell, &error);
     if (result == ACP_OK) return ACP_EXIT_OK;
@@ -46,5 +60,6 @@ int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char 
 void acp_dat_dir_close(acp_dat_dir *dir) {
     acp_dat_close(dir->portal);
     acp_dat_close(dir->cell);
+    acp_demo_destroy(dir->demo);
     memset(dir, 0, sizeof *dir);
 }

@@ -5,24 +5,29 @@
 #include <stdbool.h>
 
 #include "acphys/dat.h"
+#include "demo/demo.h"
 #include "tools/acphys/options.h"
 
-/* The two files of a DAT folder: --dat-dir DIR, or ACPHYS_DAT_DIR. */
+/* The two files of a DAT folder: --dat-dir DIR, or ACPHYS_DAT_DIR; of the miniature world when none is named, or with --demo. */
 
 #define ACP_OPTION_DAT_DIR                                                                                                                 \
     {                                                                                                                                      \
         .name = "dat-dir", .kind = ACP_OPTION_DIRECTORY, .argument = "DIR",                                                                \
         .help = "read client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"                                                   \
     }
+#define ACP_OPTION_DEMO                                                                                                                    \
+    { .name = "demo", .help = "use the built-in miniature world (the default when no world is named)" }
 
 typedef struct acp_dat_dir {
     acp_dat *portal;
     acp_dat *cell;
+    acp_demo *demo; /* the miniature world, when it is this */
 } acp_dat_dir;
 
-/* The folder that the command line or the environment names; null: none. */
+/* The folder that the command line or the environment names; null: none, or --demo. */
 const char *acp_dat_dir_name(const acp_command_line *line);
-/* Opens both files. An exit code; what is wrong was said. Close it in any case. */
+/* Opens both files; `folder` null: those of the miniature world, with a note when nobody asked for it. An exit code; what is wrong was
+ * said. Close it in any case. */
 int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder);
 void acp_dat_dir_close(acp_dat_dir *dir);
 

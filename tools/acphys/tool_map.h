@@ -14,4 +14,8 @@ int acp_map_cells(const acp_command_line *line, const char *place, const char *p
 /* --move: one move, from above and cut along its way. */
 int acp_map_move(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
 
+/* --land and --cut: landblocks from above, and cut by an upright plane. */
+int acp_map_land(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
+int acp_map_cut(const acp_command_line *line, const char *place, const char *path, uint32_t width, uint32_t height);
+
 #endif
