@@ -99,8 +99,10 @@ typedef struct demo_picture {
 
 static const demo_picture pictures[] = {
     {"town.png", "Saltmere: the town, the coast and the hills, 5 x 5 landblocks", 0x50500000u, {0, 0, 960, 960}, INFINITY, false},
-    {"houses.png", "Tower and town hall, with their EnvCells and portals", 0x53520000u, {16, 16, 136, 106}, INFINITY, false},
-    {"cottage.png", "The cottage, the yard and the way of the tour", 0x52520000u, {44, 36, 124, 96}, INFINITY, false},
+    {"tower.png", "The tower, with its EnvCells and portals", 0x53520000u, {26, 26, 46, 46}, INFINITY, false},
+    {"hall.png", "The town hall, turned by 30 degrees", 0x53520000u, {96, 48, 120, 72}, INFINITY, false},
+    {"cottage.png", "The cottage and the way of the tour", 0x52520000u, {50, 50, 72, 70}, INFINITY, false},
+    {"yard.png", "The walled yard", 0x52520000u, {96, 48, 124, 72}, INFINITY, false},
     {"cottage-cut.png",
      "The cottage, cut along its stairs: chamber over cellar, and the way through it",
      0x52520000u,
@@ -108,10 +110,13 @@ static const demo_picture pictures[] = {
      0,
      true},
     {"tower-cut.png", "The tower, cut through the pillar whose globe is upstairs", 0x53520000u, {28, 34, 44, 34}, 0, true},
-    {"arch.png", "The rock arch on the edge of two landblocks, and the way along it", 0x52530000u, {110, 40, 274, 160}, INFINITY, false},
+    {"arch.png", "The rock arch on the edge of two landblocks, and the way along it", 0x52530000u, {110, 60, 274, 140}, INFINITY, false},
     {"arch-cut.png", "The rock arch, cut lengthwise", 0x52530000u, {115, 100, 269, 100}, 0, true},
     {"proving-ground.png", "Steps, cliff, ledge, lip, walls", 0x52510000u, {0, 0, 192, 192}, INFINITY, false},
     {"green.png", "One of each kind of thing to run into", 0x53510000u, {16, 40, 146, 116}, INFINITY, false},
+    {"forest.png", "The wood: scenery", 0x52540000u, {40, 30, 192, 192}, INFINITY, false},
+    {"hills.png", "Hills of 18 to 32 degrees", 0x54510000u, {0, 0, 192, 192}, INFINITY, false},
+    {"hills-cut.png", "A slope of 48 degrees, which can be climbed, cut lengthwise", 0x54520000u, {180, 112, 180, 200}, 0, true},
     {"undercroft.png", "The Undercroft from above", 0x70200000u, {76, 82, 134, 118}, INFINITY, false},
     {"undercroft-cut.png", "The Undercroft, cut along ramp, gallery and pit", 0x70200000u, {80, 96, 126, 96}, 0, true},
     {"far-town.png", "Farhaven and its neighbour", 0xA0A00000u, {0, 0, 384, 192}, INFINITY, false},
@@ -140,9 +145,12 @@ static int draw_pictures(const acp_command_line *line, const acp_tour *t, const 
                            .label_count = place_count < 512u ? place_count : 512u,
                            .way = t->way,
                            .way_count = t->way_count};
+        /* the map 800 units on its longer side, with room for the legend beside it */
+        double wide = p->view.x1 - p->view.x0, tall = p->view.y1 - p->view.y0, unit = 800 / fmax(wide, tall);
+        uint32_t width = (uint32_t)(wide * unit) + 2u * 280u, height = (uint32_t)(tall * unit) + 88u;
         acp_command_progress(line, "drawing", i, PICTURE_COUNT);
         acp_result result =
-            p->is_cut ? acp_atlas_draw_cut(&atlas, path, 1200, 700, &error) : acp_atlas_draw_above(&atlas, path, 1200, 960, &error);
+            p->is_cut ? acp_atlas_draw_cut(&atlas, path, 1200, 700, &error) : acp_atlas_draw_above(&atlas, path, width, height, &error);
         if (result != ACP_OK) return acp_command_fail(line, &error);
     }
     acp_command_progress_end(line);

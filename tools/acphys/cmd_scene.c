@@ -158,7 +158,6 @@ static int extract(const acp_command_line *line, const acp_dat_dir *dats, const 
 static int run_extract(acp_command_line *line) {
     acp_dat_dir dats;
     const char *folder = acp_dat_dir_name(line);
-    if (!folder) return acp_command_usage(line, "--dat-dir names the DAT files");
     int code = acp_dat_dir_open(&dats, line, folder);
     uint8_t *marks = calloc(65536u, 1);
     if (code == ACP_EXIT_OK && !marks) code = ACP_EXIT_INTERNAL;
@@ -171,6 +170,7 @@ static int run_extract(acp_command_line *line) {
 
 static const acp_option extract_options[] = {
     ACP_OPTION_DAT_DIR,
+    ACP_OPTION_DEMO,
     {.name = "out", .letter = 'o', .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "the scene file (standard output without it)"},
     {.name = "ring",
      .kind = ACP_OPTION_INTEGER,

@@ -14,6 +14,7 @@
 #include "support/json.h"
 #include "support/json_values.h"
 #include "tools/acphys/commands.h"
+#include "tools/acphys/tool_dat_dir.h"
 #include "tools/acphys/tool_ground_source.h"
 
 /* Everything that is printed. */
@@ -172,7 +173,10 @@ static int run_where(acp_command_line *line) {
         if (acp_ground_source_is_open(&source) && a.has_land) {
             result = acp_ground_source_at(&source, &a.canonical, &a.ground, &error);
             a.has_ground = result == ACP_OK;
-            if (result == ACP_ERROR_NOT_FOUND) acp_command_note(line, "the source has no ground there");
+            if (result == ACP_ERROR_NOT_FOUND && !source.is_default) acp_command_note(line, "the source has no ground there");
+            if (result == ACP_ERROR_NOT_FOUND && source.is_default) acp_command_detail(line, "no source of ground named: the place alone");
+            if (result == ACP_OK && source.is_default)
+                acp_command_note(line, "no world named: this is the built-in miniature world (--demo)");
         } else if (!acp_ground_source_is_open(&source)) {
             acp_command_detail(line, "no source of ground named: the place alone");
         }
@@ -198,6 +202,7 @@ static const acp_option options[] = {
      .argument = "DIR",
      .help = "take the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR)"},
     ACP_OPTION_TERRAIN,
+    ACP_OPTION_DEMO,
     ACP_OPTION_JSON,
 };
 const acp_command acp_command_where = {
@@ -209,7 +214,9 @@ const acp_command acp_command_where = {
     .description = "The place is a cell id with coordinates (0xA9B40001 84 7.1 94, the rotation w x y z may follow), the game's /loc line "
                    "(0xA9B40001 [84 7.1 94] 1 0 0 0) or map coordinates (42.1N, 33.3E: the middle of that land cell, at z = 0).\n\n"
                    "An outdoor position is made canonical first: the point moves into the landblock that it lies in and the id becomes the "
-                   "land cell under it. With a source of ground, height, normal, slope and water under it are told as well.",
+                   "land cell under it. With a source of ground, height, normal, slope and water under it are told as well; without one, "
+                   "the miniature "
+                   "world is asked where it has that landblock.",
     .examples = "acphys where 0xA9B40001 193 10 5\tthe point lies in the next landblock, 0xAAB4\n"
                 "acphys where 42.1N, 33.3E --json\tthe land cell of a map coordinate, as JSON\n"
                 "acphys where --dat-dir ~/ac 0xA9B40019 84 7.1 94\twith the ground from the game's files",

@@ -116,8 +116,8 @@ static void visit_block(const acp_atlas *atlas, const acp_atlas_visitor *v, cons
 bool acp_atlas_visit(const acp_atlas *atlas, const acp_atlas_visitor *visitor) {
     seen_objects seen = {NULL, 0, 0};
     bool has_failed = false;
-    double x0 = fmin(atlas->view.x0, atlas->view.x1), x1 = fmax(atlas->view.x0, atlas->view.x1);
-    double y0 = fmin(atlas->view.y0, atlas->view.y1), y1 = fmax(atlas->view.y0, atlas->view.y1);
+    double x0 = fmin(atlas->view.x0, atlas->view.x1), x1 = fmax(fmax(atlas->view.x0, atlas->view.x1) - 1e-6, x0);
+    double y0 = fmin(atlas->view.y0, atlas->view.y1), y1 = fmax(fmax(atlas->view.y0, atlas->view.y1) - 1e-6, y0);
     int bx = (int)(atlas->base_block >> 24), by = (int)((atlas->base_block >> 16) & 0xFFu);
     for (int x = (int)floor(x0 / BLOCK); x <= (int)floor(x1 / BLOCK); x++) {
         for (int y = (int)floor(y0 / BLOCK); y <= (int)floor(y1 / BLOCK); y++) {

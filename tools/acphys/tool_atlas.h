@@ -34,7 +34,7 @@ typedef struct acp_atlas {
     double level;           /* rooms whose floor lies above this are drawn (dungeons have several floors); INFINITY: all */
     const acp_atlas_label *labels;
     uint32_t label_count;
-    const acp_position *way; /* a way to draw; may be null */
+    const acp_position *way; /* a way to draw, cell 0 breaks it; may be null */
     uint32_t way_count;
 } acp_atlas;
 

@@ -44,7 +44,7 @@ typedef struct picture {
     acp_canvas *canvas;
     face *faces;
     uint32_t face_count, face_capacity;
-    bool is_out_of_memory, has_rooms, has_objects, has_rounds, has_boxes;
+    bool is_out_of_memory, has_rooms, has_doors, has_portals, has_objects, has_rounds, has_boxes, has_way;
 } picture;
 
 /* ---- the ground ---- */
@@ -126,6 +126,24 @@ static acp_result draw_ground(picture *p, acp_error *error) {
 
 /* ---- what stands on it ---- */
 
+/* An upright face is a line: its two ends. */
+static uint32_t upright_face(face *f) {
+    uint32_t a = 0, b = 0;
+    double longest = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t k = i + 1u; k < f->count; k++) {
+            double length = hypot(f->points[i].x - f->points[k].x, f->points[i].y - f->points[k].y);
+            if (length <= longest) continue;
+            longest = length;
+            a = i;
+            b = k;
+        }
+    acp_canvas_point first = f->points[a], second = f->points[b];
+    f->points[0] = first;
+    f->points[1] = second;
+    return 2;
+}
+
 static void take_face(void *user, acp_atlas_kind kind, const acp_atlas_point *points, uint32_t count) {
     picture *p = user;
     face f = {.count = count < 16u ? count : 16u, .top = -INFINITY, .kind = kind};
@@ -136,7 +154,8 @@ static void take_face(void *user, acp_atlas_kind kind, const acp_atlas_point *po
         f.top = fmax(f.top, a.z);
         area += a.x * b.y - a.y * b.x;
     }
-    if (kind == ACP_ATLAS_ROOM || area < 1e-6) return; /* seen from above: only what faces up */
+    if (kind == ACP_ATLAS_ROOM || area < -1e-6) return; /* seen from above: nothing that faces down */
+    if (area < 1e-6) f.count = upright_face(&f);
     nx = (points[1].y - points[0].y) * (points[2].z - points[0].z) - (points[1].z - points[0].z) * (points[2].y - points[0].y);
     ny = (points[1].z - points[0].z) * (points[2].x - points[0].x) - (points[1].x - points[0].x) * (points[2].z - points[0].z);
     nz = (points[1].x - points[0].x) * (points[2].y - points[0].y) - (points[1].y - points[0].y) * (points[2].x - points[0].x);
@@ -169,7 +188,10 @@ static void draw_faces(picture *p) {
         acp_pen pen = {.fill = acp_color_rgb(mix(base, 0.55 + 0.6 * f->shade) & 0xFFFFFFu, shows_inside ? 0.35 : 0.96),
                        .stroke = ink(0.75),
                        .width = 0.7};
-        acp_canvas_polygon(p->canvas, f->points, f->count, &pen);
+        if (f->count == 2u)
+            acp_canvas_line(p->canvas, f->points[0].x, f->points[0].y, f->points[1].x, f->points[1].y, &pen);
+        else
+            acp_canvas_polygon(p->canvas, f->points, f->count, &pen);
         p->has_objects |= !is_shell;
     }
 }
@@ -214,6 +236,10 @@ static void draw_portals(picture *p, const acp_env_cell *cell, double z, const a
                          (double)f->m[8] * (double)plane->normal.z;
         double c = (double)plane->d - a * o.x - b * o.y + upright * (z - o.z);
         bool is_outside = cell->portals[i].other_cell_id == 0xFFFFFFFFu;
+        if (is_outside)
+            p->has_doors = true;
+        else
+            p->has_portals = true;
         acp_pen pen = {.stroke = is_outside ? outside_color(1) : portal_color(1), .width = 3};
         for (uint32_t k = 0; k < room->count; k++) { /* the wall of the outline that lies in the portal's plane */
             acp_canvas_point s = room->points[k], e = room->points[(k + 1u) % room->count];
@@ -233,6 +259,11 @@ static void draw_room(void *user, const acp_env_cell *cell) {
     if (!outline.count) return;
     acp_pen pen = {.fill = room_color(0.16), .stroke = room_color(0.9), .width = 1.2};
     acp_canvas_polygon(p->canvas, outline.points, outline.count, &pen);
+    bool is_in_view = false;
+    for (uint32_t i = 0; i < outline.count; i++)
+        is_in_view |= outline.points[i].x > p->atlas->view.x0 && outline.points[i].x < p->atlas->view.x1 &&
+                      outline.points[i].y > p->atlas->view.y0 && outline.points[i].y < p->atlas->view.y1;
+    if (!is_in_view) return;
     draw_portals(p, cell, low + 0.3, &outline);
     p->has_rooms = true;
 }
@@ -245,11 +276,12 @@ static void label_room(void *user, const acp_env_cell *cell) {
     acp_atlas_room_heights(p->atlas, cell, &low, &high);
     acp_atlas_room_level(p->atlas, cell, low + 0.3, &outline);
     if (!outline.count || !(low < p->atlas->level) || acp_canvas_scale(p->canvas) < 4.0) return;
-    acp_map_polygon g = {.count = outline.count};
-    memcpy(g.points, outline.points, outline.count * sizeof outline.points[0]);
-    acp_canvas_point at = acp_map_middle(&g);
+    acp_canvas_point at = outline.points[0]; /* its upper left corner */
+    for (uint32_t i = 1; i < outline.count; i++)
+        if (outline.points[i].y - outline.points[i].x > at.y - at.x) at = outline.points[i];
     (void)snprintf(text, sizeof text, "%04X", (unsigned)(cell->cell_id & 0xFFFFu));
-    acp_canvas_label(p->canvas, at.x, at.y, ACP_ANCHOR_CENTER, 10, room_color(1), text);
+    double scale = acp_canvas_scale(p->canvas);
+    acp_canvas_label(p->canvas, at.x + 4 / scale, at.y - 9 / scale, ACP_ANCHOR_LEFT, 10, room_color(1), text);
 }
 
 /* ---- grid, names, way ---- */
@@ -283,12 +315,16 @@ static void draw_grid(picture *p) {
 static void draw_way(picture *p) {
     acp_pen pen = {.stroke = way_color(1), .width = 2.2}, dot = {.fill = way_color(1)};
     acp_atlas_point last = {0, 0, 0};
+    bool is_begun = false;
     for (uint32_t i = 0; i < p->atlas->way_count; i++) {
         const acp_position *w = &p->atlas->way[i];
         acp_atlas_point at = acp_atlas_in_base(p->atlas, w->cell_id, (double)w->frame.origin.x, (double)w->frame.origin.y, 0);
-        double far = hypot(at.x - last.x, at.y - last.y);
-        if (i && far < 30) acp_canvas_line(p->canvas, last.x, last.y, at.x, at.y, &pen);
-        if (i == 0 || i + 1u == p->atlas->way_count) acp_canvas_marker(p->canvas, at.x, at.y, ACP_MARKER_DOT, 8, &dot);
+        bool is_break = w->cell_id == 0;
+        if (!is_break && is_begun) acp_canvas_line(p->canvas, last.x, last.y, at.x, at.y, &pen);
+        if (!is_break && !is_begun) acp_canvas_marker(p->canvas, at.x, at.y, ACP_MARKER_DOT, 8, &dot);
+        if (!is_break && at.x > p->atlas->view.x0 && at.x < p->atlas->view.x1 && at.y > p->atlas->view.y0 && at.y < p->atlas->view.y1)
+            p->has_way = true;
+        is_begun = !is_break;
         last = at;
     }
 }
@@ -307,8 +343,9 @@ static void draw_labels(picture *p) {
         for (uint32_t k = 0; k < taken_count; k++) /* names that would lie on each other: the first one stays */
             is_free &= fabs(taken[k].x - at.x) * scale > 84 || fabs(taken[k].y - at.y) * scale > 13;
         acp_pen dot = {.fill = ink(0.9), .stroke = acp_color_rgb(0xffffff, 0.9), .width = 1};
+        if ((!is_free && scale < 2) || taken_count == 256u) continue;
         acp_canvas_marker(p->canvas, at.x, at.y, ACP_MARKER_DOT, 5, &dot);
-        if (!is_free || taken_count == 256u) continue;
+        if (!is_free) continue;
         taken[taken_count++] = (acp_canvas_point){at.x, at.y};
         acp_canvas_label(p->canvas, at.x + 6 / scale, at.y, ACP_ANCHOR_LEFT, 11, ink(1), label->text);
     }
@@ -331,10 +368,10 @@ static void draw_legend(picture *p) {
         acp_pen room = {.fill = room_color(0.3), .stroke = room_color(1)}, portal = {.fill = portal_color(1)},
                 outside = {.fill = outside_color(1)};
         acp_canvas_legend(p->canvas, ACP_MARKER_SQUARE, &room, "EnvCell");
-        acp_canvas_legend(p->canvas, ACP_MARKER_SQUARE, &portal, "wall with a portal to an EnvCell");
-        acp_canvas_legend(p->canvas, ACP_MARKER_SQUARE, &outside, "wall with a portal to the outside");
+        if (p->has_portals) acp_canvas_legend(p->canvas, ACP_MARKER_SQUARE, &portal, "wall with a portal to an EnvCell");
+        if (p->has_doors) acp_canvas_legend(p->canvas, ACP_MARKER_SQUARE, &outside, "wall with a portal to the outside");
     }
-    if (p->atlas->way_count) {
+    if (p->has_way) {
         acp_pen pen = {.fill = way_color(1)};
         acp_canvas_legend(p->canvas, ACP_MARKER_DOT, &pen, "way");
     }

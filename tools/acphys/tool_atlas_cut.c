@@ -174,6 +174,10 @@ static void draw_way(picture *p) {
         acp_atlas_point at =
             acp_atlas_in_base(p->atlas, w->cell_id, (double)w->frame.origin.x, (double)w->frame.origin.y, (double)w->frame.origin.z);
         acp_canvas_point now = {along(p, at), at.z};
+        if (w->cell_id == 0) {
+            last.x = INFINITY;
+            continue;
+        }
         if (i && fabs(aside(p, at)) < 3 && hypot(now.x - last.x, now.y - last.y) < 5)
             acp_canvas_line(p->canvas, last.x, last.y, now.x, now.y, &pen);
         last = now;

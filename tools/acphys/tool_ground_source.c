@@ -2,9 +2,9 @@
 /* The ground for commands: a cell DAT, or two raw planes of the whole world.
  *
  * Planes are told from a DAT by their exact size (2 x 2041 x 2041 bytes) or by being gzipped; anything else is opened as a DAT and judged
- * there. A landblock is read, decoded and made resident the first time a position in it is asked for; the heights are those of the default
- * table. Neighbouring records share their edge vertices; when a whole plane is asked for from a DAT, the block to the east or north wins.
- * Not thread-safe; one per command. */
+ * there. A landblock is read, decoded and made resident the first time a position in it is asked for; the heights are those of the
+ * Region record beside a cell DAT, else of the default table. Neighbouring records share their edge vertices; when a whole plane is asked
+ * for from a DAT, the block to the east or north wins. Not thread-safe; one per command. */
 #include "tools/acphys/tool_ground_source.h"
 
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "acphys/model_store.h"
 #include "base/error.h"
 #include "support/load_file.h"
 
@@ -59,13 +60,51 @@ static acp_result check_data_set(const acp_dat *dat, acp_error *error) {
     return ACP_ERROR_BAD_DATA;
 }
 
+/* The heights of a portal file, if it is there and has them. */
+static bool read_heights(const acp_dat *portal, acp_height_table *out_table) {
+    acp_model_store *models = NULL;
+    bool is_good = portal && acp_model_store_create(portal, ACP_CONTENT_LENIENT, NULL, &models, NULL) == ACP_OK &&
+                   acp_model_store_get_height_table(models, out_table, NULL) == ACP_OK;
+    acp_model_store_destroy(models);
+    return is_good;
+}
+
+static acp_result open_demo(acp_ground_source *source, acp_dat **out_portal, acp_error *error) {
+    acp_result result = acp_demo_create(NULL, NULL, &source->demo, error);
+    if (result == ACP_OK) result = acp_demo_open(source->demo, ACP_DAT_CELL, NULL, &source->dat, error);
+    if (result == ACP_OK) result = acp_demo_open(source->demo, ACP_DAT_PORTAL, NULL, out_portal, error);
+    return result;
+}
+
+/* The portal file beside the cell file; null when there is none that can be opened. */
+static acp_dat *open_portal(const char *folder) {
+    char path[4096];
+    acp_dat *portal = NULL;
+    int length = snprintf(path, sizeof path, "%s/client_portal.dat", folder);
+    if (length < 0 || (size_t)length >= sizeof path || acp_dat_open(path, NULL, NULL, &portal, NULL) != ACP_OK) return NULL;
+    return portal;
+}
+
 acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error) {
     char path[4096];
     const char *file = acp_command_text(line, "terrain"), *folder = acp_command_text(line, "dat-dir");
     acp_result result;
     memset(source, 0, sizeof *source);
-    if (!folder && !file) folder = getenv("ACPHYS_DAT_DIR");
-    if (!file && !folder) return ACP_OK;
+    bool can_demo = acp_command_has_option(line, "demo"), is_demo = can_demo && acp_command_flag(line, "demo");
+    if (!folder && !file && !is_demo) folder = getenv("ACPHYS_DAT_DIR");
+    if (!file && !folder && !can_demo) return ACP_OK;
+    acp_dat *portal = NULL;
+    acp_height_table heights;
+    if (is_demo || (!file && !folder)) {
+        source->is_default = !is_demo;
+        result = open_demo(source, &portal, error);
+        bool has_heights = result == ACP_OK && read_heights(portal, &heights);
+        acp_dat_close(portal);
+        if (result == ACP_OK) result = acp_terrain_create(NULL, has_heights ? &heights : NULL, &source->terrain, error);
+        if (result != ACP_OK) acp_ground_source_close(source);
+        return result;
+    }
+    bool is_folder = !file;
     if (!file) {
         int length = snprintf(path, sizeof path, "%s/client_cell_1.dat", folder);
         if (length < 0 || (size_t)length >= sizeof path)
@@ -74,7 +113,10 @@ acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_l
     }
     result = is_planes(file) ? open_planes(source, file, error) : acp_dat_open(file, NULL, NULL, &source->dat, error);
     if (result == ACP_OK && source->dat) result = check_data_set(source->dat, error);
-    if (result == ACP_OK) result = acp_terrain_create(NULL, NULL, &source->terrain, error);
+    portal = result == ACP_OK && is_folder ? open_portal(folder) : NULL;
+    bool has_heights = read_heights(portal, &heights);
+    acp_dat_close(portal);
+    if (result == ACP_OK) result = acp_terrain_create(NULL, has_heights ? &heights : NULL, &source->terrain, error);
     if (result != ACP_OK) acp_ground_source_close(source);
     return result;
 }
@@ -145,6 +187,7 @@ void acp_ground_source_close(acp_ground_source *source) {
     acp_dat_record_release(&source->record);
     acp_terrain_destroy(source->terrain);
     acp_dat_close(source->dat);
+    acp_demo_destroy(source->demo);
     free(source->planes);
     memset(source, 0, sizeof *source);
 }

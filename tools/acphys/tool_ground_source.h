@@ -7,11 +7,13 @@
 
 #include "acphys/dat.h"
 #include "acphys/terrain.h"
+#include "demo/demo.h"
 #include "tools/acphys/options.h"
 
-/* Where the ground of a command comes from: the cell DAT of --dat-dir (or ACPHYS_DAT_DIR), or --terrain FILE, which is a cell DAT or the
- * two raw planes of the whole world (2041 x 2041 height indices, then as many terrain bytes; plain or gzipped). Landblocks become resident
- * when they are asked for. */
+/* Where the ground of a command comes from: the cell DAT of --dat-dir (or ACPHYS_DAT_DIR), with the heights of the portal DAT beside it, or
+ * --terrain FILE, which is a cell DAT or the two raw planes of the whole world (2041 x 2041 height indices, then as many terrain bytes;
+ * plain or gzipped). Landblocks become resident when they are asked for. A command that has --demo uses the miniature world when nothing is
+ * named. */
 
 #define ACP_WORLD_VERTICES 2041u
 
@@ -24,6 +26,8 @@
 typedef struct acp_ground_source {
     acp_dat *dat;    /* one of the two, or neither: no source was named */
     uint8_t *planes; /* heights, then terrain bytes; row y from the south, x from the west */
+    acp_demo *demo;  /* the miniature world, when the DAT is its */
+    bool is_default; /* nobody asked for it */
     acp_terrain *terrain;
     acp_dat_record record;
 } acp_ground_source;

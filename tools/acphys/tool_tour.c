@@ -25,6 +25,25 @@ static const acp_demo_place *place(acp_tour *t, const char *name) {
     return p;
 }
 
+/* Cells of an object; 0 when there are none or it is gone. */
+static uint32_t cells_of(acp_tour *t, acp_object object, acp_cell_row *rows, uint32_t capacity, uint32_t *out_absent) {
+    uint32_t count = 0;
+    if (!must(t, acp_membership_object_cells(acp_demo_world_get(t->world), object, rows, capacity, &count))) return 0;
+    *out_absent = 0;
+    for (uint32_t i = 0; i < count && i < capacity; i++)
+        *out_absent += !rows[i].is_resident;
+    return count;
+}
+
+/* The only object of a cell. */
+static bool only_object(acp_tour *t, uint32_t cell_id, acp_object *out_object) {
+    acp_object objects[4];
+    uint32_t count = 0;
+    if (acp_membership_cell_objects(acp_demo_world_get(t->world), cell_id, objects, 4, &count) != ACP_OK || count != 1) return false;
+    *out_object = objects[0];
+    return true;
+}
+
 /* ---- walking ---- */
 
 typedef struct trail {
@@ -58,7 +77,10 @@ static trail begin_at(acp_tour *t, const char *name) {
     const acp_demo_place *p = place(t, name);
     if (!p || t->has_failed || !must(t, acp_demo_walker_stand(&t->walker, &p->position, &t->error))) return w;
     note_cell(&w, t->walker.position.cell_id);
-    if (t->way && t->way_count < TOUR_WAY_MAX) t->way[t->way_count++] = t->walker.position;
+    if (t->way && t->way_count + 1u < TOUR_WAY_MAX) {
+        t->way[t->way_count++] = (acp_position){0}; /* a break */
+        t->way[t->way_count++] = t->walker.position;
+    }
     return w;
 }
 
@@ -145,15 +167,12 @@ static void visit_tower(acp_tour *t) {
     acp_tour_expect(t, !go(&up, 0x53520000u, 39, 34), "is stopped upstairs");
     tell_place(t, "stopped at");
     acp_tour_fact(t, "by", "%s", acp_move_hit_name(up.hit.kind));
-    acp_object globe[4];
-    uint32_t count = 0;
+    acp_object globe;
     acp_cell_row rows[8];
-    (void)acp_membership_cell_objects(acp_demo_world_get(t->world), 0x53520101u, globe, 4, &count);
-    acp_tour_expect(t, count == 1, "the upper floor's list holds the prop");
-    if (count == 1) {
-        (void)acp_membership_object_cells(acp_demo_world_get(t->world), globe[0], rows, 8, &count);
-        acp_tour_number(t, "cells of the prop", count, "");
-    }
+    uint32_t absent;
+    bool is_listed = only_object(t, 0x53520101u, &globe);
+    acp_tour_expect(t, is_listed, "the upper floor's list holds the prop");
+    if (is_listed) acp_tour_number(t, "cells of the prop", cells_of(t, globe, rows, 8, &absent), "");
     acp_tour_why(
         t,
         "the prop's origin is on the ground floor and its sphere 4.2 m above it. It is registered by its box (spec 04 MEM-31, static "
@@ -167,19 +186,19 @@ static void visit_door(acp_tour *t) {
     acp_object door;
     acp_object_info info;
     acp_cell_row rows[4];
-    uint32_t count = 0;
+    uint32_t absent;
     const acp_demo_place *inside = place(t, "hall-inside"), *at = place(t, "hall-door");
     acp_tour_section(t, "door", "The town hall: a door that closes and opens");
     if (t->has_failed || !must(t, acp_demo_world_put(t->world, at, 0x70000001u, 0, &door, &t->error))) return;
-    (void)acp_membership_object_cells(acp_demo_world_get(t->world), door, rows, 4, &count);
+    uint32_t count = cells_of(t, door, rows, 4, &absent);
     if (count >= 2) acp_tour_fact(t, "cells of the door", "%08X %08X", (unsigned)rows[0].cell_id, (unsigned)rows[1].cell_id);
     acp_tour_expect(t, count == 2, "the door is in two cells: outside and the hall");
     double x = (double)inside->position.frame.origin.x, y = (double)inside->position.frame.origin.y;
     trail closed = begin_at(t, "hall-porch");
     acp_tour_expect(t, !go(&closed, 0x53520000u, x, y) && closed.hit.object_id == 0x70000001u, "closed: the door stops the walker");
     tell_place(t, "stopped at");
-    (void)acp_object_get_info(acp_demo_world_get(t->world), door, &info);
-    (void)acp_object_set_state(acp_demo_world_get(t->world), door, info.state | ACP_STATE_ETHEREAL);
+    if (!must(t, acp_object_get_info(acp_demo_world_get(t->world), door, &info))) return;
+    if (!must(t, acp_object_set_state(acp_demo_world_get(t->world), door, info.state | ACP_STATE_ETHEREAL))) return;
     trail open = begin_at(t, "hall-porch");
     acp_tour_expect(t, go(&open, 0x53520000u, x, y), "open (ethereal): the walker goes in");
     tell_place(t, "inside");
@@ -205,22 +224,26 @@ static void visit_arch(acp_tour *t) {
     acp_tour_number(t, "northmost y", most, "m");
     acp_tour_expect(t, most < 100 - 5 - 0.48 + 1e-3, "pressing north at every step, it never gets nearer than its radius");
     acp_tour_expect(t, t->walker.position.cell_id >> 16 == 0x5353u, "and is at the eastern foot in the end, 136 m from the arch's origin");
-    acp_object objects[4];
-    uint32_t in = 0, count = 0;
-    for (uint32_t column = 5; column < 11; column++) {
-        uint32_t cell = (column < 8 ? 0x52530000u : 0x53530000u) + 1u + 8u * (column % 8u) + 4u;
-        if (acp_membership_cell_objects(acp_demo_world_get(t->world), cell, objects, 4, &count) == ACP_OK && count == 1) in++;
-    }
+    acp_object arch = {0, 0};
+    uint32_t in = 0, absent = 0;
+    for (uint32_t column = 5; column < 11; column++)
+        in += only_object(t, (column < 8 ? 0x52530000u : 0x53530000u) + 1u + 8u * (column % 8u) + 4u, &arch);
     acp_tour_number(t, "cells along it", in, "of 6 list the arch");
     acp_tour_expect(t, in == 6, "every land cell under it lists it, in both landblocks");
     acp_cell_row rows[64];
-    if (count == 1) (void)acp_membership_object_cells(acp_demo_world_get(t->world), objects[0], rows, 64, &count);
-    acp_tour_number(t, "cells in all", count, "");
-    acp_tour_why(t, "a static with a physics BSP is registered by the boxes of its parts: here a rectangle of land cells that goes on in "
-                    "the next landblock (spec 04 "
-                    "MEM-16). Nine cells around the origin would lose most of it, and a ball about the part's origin would have to be 140 "
-                    "m wide to be of use: "
-                    "candidates are rejected only by a bound about the shape's own middle (the reach of every candidate here was tested).");
+    if (in) acp_tour_number(t, "cells in all", cells_of(t, arch, rows, 64, &absent), "");
+    acp_candidate candidates[16];
+    uint32_t candidate_count = 0, tested = 0;
+    if (!must(t, acp_membership_candidates(acp_demo_world_get(t->world), &t->walker.position, 2.0f, NULL, candidates, 16, &candidate_count,
+                                           &t->error)))
+        return;
+    for (uint32_t i = 0; i < candidate_count && i < 16u; i++)
+        tested += candidates[i].object.index1 == arch.index1 && candidates[i].verdict.verdict == ACP_REACH_TESTED;
+    acp_tour_expect(t, tested == 1, "there it still is a candidate that is tested");
+    acp_tour_why(
+        t, "a static with a physics BSP is registered by the boxes of its parts: here a rectangle of land cells that goes on in the next "
+           "landblock (spec 04 MEM-16). Nine cells around the origin would lose most of it, and a ball about the part's origin would have "
+           "to be 140 m wide to be of use: candidates are rejected only by a bound about the shape's own middle.");
     acp_tour_end_section(t);
 }
 
@@ -261,7 +284,7 @@ static void visit_dungeon(acp_tour *t) {
 static void visit_far_town(acp_tour *t) {
     acp_object wall;
     acp_cell_row rows[32];
-    uint32_t count = 0, absent = 0, before = 0;
+    uint32_t count = 0, absent = 0, still = 0;
     acp_tour_section(t, "far-town", "Farhaven: a teleport with the neighbour absent");
     if (t->has_failed || !must(t, acp_demo_world_retire(t->world, 0xA1A00000u, &t->error))) return;
     trail w = begin_at(t, "far-town");
@@ -273,18 +296,13 @@ static void visit_far_town(acp_tour *t) {
     acp_tour_fact(t, "walks at the edge to", "%08X %.2f (cell %08X)", (unsigned)t->walker.position.cell_id,
                   (double)t->walker.position.frame.origin.x, (unsigned)t->walker.last.cell_id);
     acp_tour_expect(t, !has_arrived || t->walker.last.cell_id == 0, "nobody walks on ground that is not there");
-    (void)acp_membership_cell_objects(acp_demo_world_get(t->world), 0xA0A0003Eu, &wall, 1, &count);
-    acp_tour_expect(t, count == 1, "the wall across the edge is in the last cell of the town");
-    if (count == 1) {
-        (void)acp_membership_object_cells(acp_demo_world_get(t->world), wall, rows, 32, &before);
-        for (uint32_t i = 0; i < before && i < 32u; i++)
-            absent += !rows[i].is_resident;
-        acp_tour_fact(t, "cells of the wall", "%u, of these %u known by id only", (unsigned)before, (unsigned)absent);
+    bool is_listed = only_object(t, 0xA0A0003Eu, &wall);
+    acp_tour_expect(t, is_listed, "the wall across the edge is in the last cell of the town");
+    if (is_listed) {
+        count = cells_of(t, wall, rows, 32, &absent);
+        acp_tour_fact(t, "cells of the wall", "%u, of these %u known by id only", (unsigned)count, (unsigned)absent);
         (void)must(t, acp_demo_world_publish(t->world, 0xA1A00000u, &t->error));
-        (void)acp_membership_object_cells(acp_demo_world_get(t->world), wall, rows, 32, &count);
-        uint32_t still = 0;
-        for (uint32_t i = 0; i < count && i < 32u; i++)
-            still += !rows[i].is_resident;
+        count = cells_of(t, wall, rows, 32, &still);
         acp_tour_fact(t, "after it came", "%u, of these %u known by id only", (unsigned)count, (unsigned)still);
         acp_tour_expect(t, absent > 0 && still == 0, "when the neighbour comes, the wall is in its cells at once");
     }
