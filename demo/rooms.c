@@ -171,7 +171,8 @@ static void fill_portals(demo_builder *b, const plan *p, uint32_t r, acp_record_
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t other = o->rooms[1 - k];
             if (o->rooms[k] != r || (k == 1 && o->is_one_way)) continue;
-            uint16_t back = other == OUTSIDE || o->is_one_way ? (uint16_t)0xFFFFu : (uint16_t)o->portal[1 - k];
+            /* a one-way portal has no counterpart: the first of the other room, which only drawing would read */
+            uint16_t back = other == OUTSIDE ? (uint16_t)0xFFFFu : o->is_one_way ? (uint16_t)0u : (uint16_t)o->portal[1 - k];
             cell->portals[cell->portal_count++] =
                 (acp_record_portal){portal_flags(o->side[k], other == OUTSIDE), (uint16_t)o->polygon[k], low_word(p, other), back};
             if (other == OUTSIDE || is_listed[other]) continue;
