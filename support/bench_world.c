@@ -371,36 +371,14 @@ static acp_result make_land(acp_bench_world *w, const acp_bench_scene *scene, in
     return result;
 }
 
-/* The scene as a soup, its land as the world splits it. */
+/* The scene without its land as a soup. */
 static acp_result make_soup(acp_bench_world *w, const acp_bench_scene *scene, int with_terrain, acp_error *error) {
     acp_soup_source source = acp_bench_scene_source(scene);
-    acp_vec3 *vertices = malloc(((size_t)source.vertex_count + 3 * 128) * sizeof *vertices);
-    uint32_t *triangles = malloc(3 * (size_t)source.triangle_count * sizeof *triangles);
-    if (!vertices || !triangles) {
-        free(vertices);
-        free(triangles);
-        return ACP_ERROR_OUT_OF_MEMORY;
+    if (with_terrain) {
+        source.triangles += 3 * 128;
+        source.triangle_count -= 128;
     }
-    memcpy(vertices, source.vertices, (size_t)source.vertex_count * sizeof *vertices);
-    memcpy(triangles, source.triangles, 3 * (size_t)source.triangle_count * sizeof *triangles);
-    acp_result result = ACP_OK;
-    const acp_terrain_block *land = acp_terrain_find(w->terrain, ACP_BENCH_WORLD_BLOCK);
-    for (uint32_t i = 0; with_terrain && i < 128 && result == ACP_OK; i++) {
-        acp_plane plane;
-        acp_vec3 *corners = &vertices[source.vertex_count + 3 * i];
-        result = acp_terrain_block_polygon(land, i, corners, &plane);
-        for (uint32_t k = 0; k < 3; k++) {
-            corners[k].z = acp_f32((double)corners[k].z - (double)w->shift.z);
-            triangles[3 * i + k] = source.vertex_count + 3 * i + k;
-        }
-    }
-    source.vertices = vertices;
-    source.triangles = triangles;
-    if (with_terrain) source.vertex_count += 3 * 128;
-    if (result == ACP_OK) result = acp_soup_create(&source, NULL, &w->soup, error);
-    free(vertices);
-    free(triangles);
-    return result;
+    return acp_soup_create(&source, NULL, &w->soup, error);
 }
 
 acp_result acp_bench_world_create(const acp_bench_scene *scene, int with_terrain, acp_vec3 shift, acp_bench_world *out_world,

@@ -20,7 +20,7 @@ typedef struct acp_bench_world {
     uint32_t setup_count;
     uint32_t capacity;
     acp_vec3 shift; /* of the scene in the middle block */
-    acp_soup *soup; /* what there is to collide with, in the scene's own coordinates; land as this world splits it */
+    acp_soup *soup; /* meshes and round bodies, without the land, in the scene's own coordinates */
     float radius;   /* of the walker's spheres */
 } acp_bench_world;
 
