@@ -3,8 +3,9 @@
  *
  * A calibration loop (arithmetic in registers, no memory) says what a second thread is worth on this machine now: two threads on two
  * processors that share a core, or that others use, are worth less than two. Told: moves per second and calibration turns per second with
- * one and with two threads, both scalings, and their ratio (target >= 0.9). Runs of both alternate, eleven of each; the medians count, so
- * that what else the machine does falls on both. One JSON object a line. Argument: `threads N` (default 2). */
+ * one and with two threads, both scalings, and their ratio (target >= 0.9); and the same ratio for the time that processors worked for a
+ * thread (`ratio_of_work`), which other programs hardly touch. Runs of both alternate, eleven of each; the medians count, so that what else
+ * the machine does falls on both. One JSON object a line. Argument: `threads N` (default 2). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
