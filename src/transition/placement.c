@@ -5,7 +5,8 @@
  * spots on rings around it, and finally the mover settles onto ground within its step-down height; finding none is no failure.
  * Quirks kept: rings are spaced by 3.1416 rather than pi; the insert type that the settling restores is the shared slot, so a successful
  * acceptance test leaves it at "transition"; a refused try clears the collision info only when sliding is allowed.
- * Limits: a radius of 4 m or more has no rings. At most 1338 spots (radius 0.1).
+ * Limits: a radius of 4 m or more has no rings. 1338 spots with a radius of 0.1 m, more with less; the context's limit of sub-steps is
+ * that of spots too.
  * Cost: one insert per spot. retail: CTransition::find_placement_position 0x0050C170, CTransition::find_placement_pos 0x0050BA50 */
 #include <math.h>
 
@@ -52,6 +53,7 @@ static bool find_spot(acp_transition *move) {
     acp_placement_rings rings;
     if (!path->can_placement_slide || !acp_placement_plan_rings(path->local_spheres[0].radius, &rings)) return false;
     float distance = 0.0f, angle = 0.0f;
+    uint32_t tried = 0;
     for (uint32_t ring = 0; ring < rings.count; ++ring) {
         distance = acp_f32((double)distance + (double)rings.distance_step);
         angle = acp_f32((double)angle + (double)rings.angle_step);
@@ -59,6 +61,11 @@ static bool find_spot(acp_transition *move) {
         float degrees = acp_f32(360.0 / (double)spots);
         acp_matrix_frame heading = acp_matrix_frame_identity();
         for (uint32_t j = 0; j < spots; ++j) {
+            if (++tried > move->context->max_sub_steps) { /* DIV-45: a radius next to nothing has more spots than one can wait for */
+                move->is_too_long = true;
+                move->planned_steps = tried;
+                return false;
+            }
             acp_sphere_path_set_check(path, &path->current_position, path->current_cell);
             acp_matrix_frame_set_heading(&heading, acp_f32((double)j * (double)degrees));
             acp_vec3 offset = acp_vec3_scale(acp_matrix_frame_vector_heading(&heading), (double)distance);
