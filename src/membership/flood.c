@@ -33,8 +33,12 @@ static uint32_t skip_barren_land(const acp_cell_array *array, uint32_t i) {
 }
 
 /* MEM-6's pick. */
-static uint32_t pick_current(acp_flood *flood, uint32_t cell_id, acp_vec3 center) {
+static uint32_t pick_current(acp_flood *flood, uint32_t cell_id, acp_cell here, acp_vec3 center) {
     uint32_t current = 0;
+    if (!acp_cell_is_land(here) && !flood->trace && acp_env_cell_contains_point(acp_cell_env(here), center)) {
+        if (flood->hits_interior_cell) *flood->hits_interior_cell = true;
+        return cell_id; /* it is the first one of the array */
+    }
     for (uint32_t i = 0; i < flood->array->count; i++) {
         acp_cell_entry entry = flood->array->items[i];
         if (!entry.is_resident) continue;
@@ -104,7 +108,7 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
         else
             acp_find_transit_spheres(flood, acp_world_cell(flood->world, id), cell_id, origin, sphere_count, spheres);
     }
-    if (out_current) *out_current = pick_current(flood, cell_id, spheres[0].center);
+    if (out_current) *out_current = pick_current(flood, cell_id, here, spheres[0].center);
     if (array->do_not_load_cells && !acp_cell_is_land(here)) prune(flood, acp_cell_env(here));
     return flood_result(flood);
 }

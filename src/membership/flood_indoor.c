@@ -24,6 +24,7 @@
 #include "geom/plane.h"
 #include "membership/flood_parts.h"
 #include "place/cell_id.h"
+#include "world/room_gate.h"
 
 #define LEADS_OUTSIDE   0xFFFFFFFFu
 #define BOX_NOT_REACHED 4u
@@ -94,9 +95,16 @@ static bool reaches_absent(const acp_flood *flood, const acp_env_cell *cell, uin
     return reaches;
 }
 
+/* Whether the portal's gate has every sphere outside of the room behind. */
+static inline bool is_gated(const acp_room_gate *gate, uint32_t count, const acp_sphere *spheres) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!acp_room_gate_excludes(gate, &spheres[i])) return false;
+    return true;
+}
+
 void acp_find_transit_spheres_env(acp_flood *flood, const acp_env_cell *cell, uint32_t position_cell_id, acp_vec3 origin,
                                   uint32_t sphere_count, const acp_sphere *spheres) {
-    bool is_outside = false;
+    bool is_outside = false, is_plain = !flood->trace && !(flood->corrections & ACP_CORRECTION_SPHERE_BLOCK);
     acp_sphere scratch;
     for (uint32_t portal = 0; portal < cell->portal_count; portal++) {
         uint32_t other_id = cell->portals[portal].other_cell_id;
@@ -112,7 +120,12 @@ void acp_find_transit_spheres_env(acp_flood *flood, const acp_env_cell *cell, ui
             continue;
         }
         if (acp_flood_is_settled(flood, other_id)) continue; /* an absent one was noted when it was added */
+        if (is_plain && is_gated(&cell->gates[portal], sphere_count, spheres)) continue;
         const acp_env_cell *other = other_cell(flood, other_id);
+        if (other && is_plain) {
+            if (acp_flood_any_sphere_meets(other, sphere_count, spheres)) acp_flood_add(flood, other_id, true);
+            continue;
+        }
         for (uint32_t i = 0; i < sphere_count; i++) {
             const acp_sphere *sphere = sphere_for(flood, other ? other->cell_id : cell->cell_id, position_cell_id, &spheres[i], &scratch);
             if (other ? acp_flood_sphere_meets(flood, other, i, sphere) : reaches_absent(flood, cell, portal, i, sphere)) {

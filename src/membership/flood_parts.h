@@ -97,6 +97,25 @@ bool acp_flood_box_touches(const acp_flood *flood, const acp_env_cell *cell, uin
 /* The same for a sphere whose centre is in the cell's landblock. */
 bool acp_flood_sphere_touches(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, acp_vec3 center, float radius);
 
+/* Whether any of some spheres meets a room; no listener, no correction. Spheres above each other, as a mover's are, share x and y. */
+static inline bool acp_flood_any_sphere_meets(const acp_env_cell *cell, uint32_t count, const acp_sphere *spheres) {
+    acp_sphere local;
+    const acp_matrix_frame *f = &cell->position.frame;
+    for (uint32_t i = 0; i < count; i++) {
+        const acp_sphere *sphere = &spheres[i];
+        double z = ((double)sphere->center.z - (double)f->origin.z) * (double)f->m[8];
+        bool is_above = i != 0 && cell->is_about_z && local.center.x != 0.0f && local.center.y != 0.0f && z != 0.0 &&
+                        sphere->center.x == spheres[i - 1].center.x && sphere->center.y == spheres[i - 1].center.y;
+        if (is_above)
+            local.center.z = acp_f32(z); /* as acp_env_cell_to_local would */
+        else
+            acp_env_cell_to_local(cell, &sphere->center, &local.center);
+        local.radius = sphere->radius;
+        if (acp_cell_tree_meets_sphere(cell->containment, &local)) return true;
+    }
+    return false;
+}
+
 /* Without a listener at once. */
 static inline bool acp_flood_sphere_meets(const acp_flood *flood, const acp_env_cell *cell, uint32_t subject, const acp_sphere *sphere) {
     if (flood->trace) return acp_flood_sphere_touches(flood, cell, subject, sphere->center, sphere->radius);

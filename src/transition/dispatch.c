@@ -113,6 +113,7 @@ static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     if (move->path.insert_type == ACP_INSERT_INITIAL_PLACEMENT) return ACP_TRANSITION_OK;
     uint32_t count = 0;
     const uint32_t *objects = acp_registry_cell_objects(move->world, cell, &count);
+    if (count == 0) return ACP_TRANSITION_OK;
     bool has_circle = acp_mover_circle_is_valid(&move->path) && !acp_transition_is_traced(move);
     for (uint32_t i = 0; i < count; ++i) {
         const acp_object_row *object = acp_world_row_at(move->world, objects[i]);
@@ -184,12 +185,13 @@ static bool is_same_flood(const acp_transition *move, bool has_containing) {
     const acp_sphere_path *path = &move->path;
     if (!move->flood.is_known || move->flood.has_containing != has_containing || path->sphere_count == 0) return false;
     if (move->flood.cell_id != path->check_position.cell_id || move->flood.sphere_count != path->sphere_count) return false;
-    return memcmp(move->flood.spheres, path->global_spheres, path->sphere_count * sizeof(acp_sphere)) == 0;
+    return acp_vec3_is_same(move->flood.centers[0], path->global_spheres[0].center) &&
+           (path->sphere_count < 2 || acp_vec3_is_same(move->flood.centers[1], path->global_spheres[1].center));
 }
 
 void acp_transition_find_cells(acp_transition *move, acp_cell *out_containing) {
     acp_sphere_path *path = &move->path;
-    if (find_lone_land_cell(move, out_containing)) return;
+    if (acp_cell_id_is_outdoor(path->check_position.cell_id) && find_lone_land_cell(move, out_containing)) return;
     if (is_same_flood(move, out_containing != NULL)) {
         path->hits_interior_cell = move->flood.hits_interior_cell;
         if (out_containing && move->flood.containing != 0) *out_containing = acp_world_cell(move->world, move->flood.containing);
@@ -208,6 +210,6 @@ void acp_transition_find_cells(acp_transition *move, acp_cell *out_containing) {
     move->flood.cell_id = path->check_position.cell_id;
     move->flood.sphere_count = path->sphere_count;
     for (uint32_t i = 0; i < path->sphere_count; ++i)
-        move->flood.spheres[i] = path->global_spheres[i];
+        move->flood.centers[i] = path->global_spheres[i].center;
     move->flood.containing = containing;
 }

@@ -169,17 +169,22 @@ static bool place_upright(const acp_sphere_path *path, const acp_matrix_position
                           acp_vec3 out_centers[2]) {
     const float *m = owner->frame.m;
     acp_vec3 from = owner->frame.origin, at = position->frame.origin;
+    if (path->sphere_count == 0) return true;
     double dx = acp_stored((double)at.x - (double)from.x), dy = acp_stored((double)at.y - (double)from.y);
     double x = dx * (double)m[0] + dy * (double)m[1], y = dx * (double)m[3] + dy * (double)m[4];
-    if (!(x != 0.0 && y != 0.0)) return false;
     double up = (double)position->frame.m[8], z_axis = (double)m[8], base = (double)at.z, origin = (double)from.z;
-    bool is_whole = true;
-    for (uint32_t i = 0; i < path->sphere_count; ++i) {
-        double z = (acp_stored(up * (double)path->local_spheres[i].center.z + base) - origin) * z_axis;
-        is_whole = is_whole && z != 0.0;
-        out_centers[i] = acp_vec3_make(x, y, z);
-    }
-    return is_whole;
+    double low = (acp_stored(up * (double)path->local_spheres[0].center.z + base) - origin) * z_axis;
+    if (!(x != 0.0 && y != 0.0 && low != 0.0)) return false;
+    float stored_x = acp_f32(x), stored_y = acp_f32(y);
+    out_centers[0].x = stored_x;
+    out_centers[0].y = stored_y;
+    out_centers[0].z = acp_f32(low);
+    if (path->sphere_count < 2) return true;
+    double high = (acp_stored(up * (double)path->local_spheres[1].center.z + base) - origin) * z_axis;
+    out_centers[1].x = stored_x;
+    out_centers[1].y = stored_y;
+    out_centers[1].z = acp_f32(high);
+    return high != 0.0;
 }
 
 /* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. */

@@ -32,7 +32,7 @@ typedef struct acp_transition {
         bool hits_interior_cell;
         uint32_t cell_id;
         uint32_t sphere_count;
-        acp_sphere spheres[2];
+        acp_vec3 centers[2]; /* radii are the same during a transition */
         uint32_t containing;
     } flood;
     uint32_t depth; /* nesting of inserts, for traces */

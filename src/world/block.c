@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "place/cell_id.h"
 #include "world/object.h"
+#include "world/room_gate.h"
 
 static const char operation[] = "block create";
 
@@ -82,6 +83,22 @@ acp_matrix_frame acp_block_frame(const acp_frame *frame) {
     return result;
 }
 
+/* What the portals' tests may look at first; portals into other landblocks have nothing. */
+static bool add_gates(acp_block *block) {
+    for (uint32_t i = 0; i < block->env_cell_count; i++) {
+        acp_env_cell *cell = &block->env_cells[i];
+        acp_room_gate *gates = ACP_ARENA_NEW_ARRAY(&block->arena, acp_room_gate, cell->portal_count);
+        if (!gates) return false;
+        for (uint32_t k = 0; k < cell->portal_count; k++) {
+            const acp_cell_portal *portal = &cell->portals[k];
+            bool is_near = portal->other_cell_id >> 16 == block->block_id >> 16;
+            gates[k] = acp_room_gate_of(cell, portal, is_near ? acp_block_env_cell(block, portal->other_cell_id) : NULL);
+        }
+        cell->gates = gates;
+    }
+    return true;
+}
+
 /* The whole of the EnvCells, or null when memory is out. False also for an id given twice, told by *duplicate. */
 static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint32_t *duplicate) {
     uint32_t limit = 0;
@@ -119,7 +136,7 @@ static bool add_env_cells(acp_block *block, const acp_block_definition *d, uint3
         cell->visible_cells = acp_arena_copy(arena, e->visible_cells, e->visible_count * sizeof *e->visible_cells, _Alignof(uint32_t));
         if (!cell->portals || !cell->visible_cells) return false;
     }
-    return true;
+    return add_gates(block);
 }
 
 /* Part 0 of the model, posed by its first placement frame as POP-3's initial frame does. */

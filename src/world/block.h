@@ -23,6 +23,7 @@ typedef struct acp_env_cell {
     const acp_cell_structure *structure; /* null: contains nothing, no physics */
     const acp_cell_tree *containment;    /* the structure's, null without */
     const acp_cell_portal *portals;
+    const struct acp_room_gate *gates; /* one a portal */
     uint32_t portal_count;
     uint32_t visible_count;
     const uint32_t *visible_cells; /* stab list */

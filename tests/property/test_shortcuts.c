@@ -15,6 +15,7 @@
 #include "membership/flood_parts.h"
 #include "tests/support/trees.h"
 #include "transition/sphere_path.h"
+#include "world/room_gate.h"
 
 static bool is_same(acp_vec3 a, acp_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 
@@ -147,8 +148,51 @@ static void spheres_in_owners(void **state) {
     }
 }
 
+/* A gate speaks only when the tree behind it says outside; spheres lie within a few units in the last place of its planes' reach. */
+static void gates_are_never_wrong(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.gates_are_never_wrong", 44)};
+    uint32_t excluded = 0, outside = 0;
+    for (int round = 0; round < 4000; round++) {
+        acp_env_cell from, other;
+        memset(&from, 0, sizeof from);
+        memset(&other, 0, sizeof other);
+        from.position.frame = frame(&random);
+        other.position.frame = frame(&random);
+        acp_bsp_node_source nodes[3];
+        uint32_t count = 1 + test_random_below(&random, 3);
+        for (uint32_t i = 0; i < count; i++) {
+            nodes[i] = (acp_bsp_node_source){.kind = ACP_BSP_INTERIOR, .positive = i + 1 < count ? i + 1 : ACP_BSP_NONE};
+            nodes[i].plane = (acp_plane){test_random_normal(&random), (float)test_random_in(&random, -6, 6)};
+        }
+        acp_cell_tree *tree = NULL;
+        assert_int_equal(acp_cell_tree_create(nodes, count, 0, ACP_CONTENT_LENIENT, NULL, NULL, &tree, NULL), ACP_OK);
+        other.containment = tree;
+        acp_cell_portal portal = {0, 0, test_random_below(&random, 2), {test_random_normal(&random), 0.0f}};
+        acp_room_gate gate = acp_room_gate_of(&from, &portal, &other);
+        for (int q = 0; q < 60; q++) {
+            acp_sphere s = {place(&random), (float)test_random_in(&random, 0, 2)};
+            if (q % 4) { /* at the gate's own reach, give or take a few times 2^-24 of the numbers met */
+                acp_vec3 n = gate.plane.normal, c = s.center;
+                double d = (((double)n.x * (double)c.x + (double)n.y * (double)c.y) + (double)n.z * (double)c.z) + (double)gate.plane.d;
+                double off = d + (double)s.radius + ACP_CELL_PAD + test_random_in(&random, -2e-4, 2e-4);
+                s.center = acp_vec3_make((double)c.x - off * (double)n.x, (double)c.y - off * (double)n.y, (double)c.z - off * (double)n.z);
+            }
+            acp_sphere local = {acp_matrix_frame_global_to_local(&other.position.frame, s.center), s.radius};
+            bool is_outside = acp_cell_tree_intersects_sphere(tree, &local) == ACP_BOUNDING_OUTSIDE;
+            bool is_excluded = acp_room_gate_excludes(&gate, &s);
+            assert_true(is_outside || !is_excluded);
+            excluded += is_excluded;
+            outside += is_outside;
+        }
+        acp_cell_tree_destroy(tree, NULL);
+    }
+    print_message("%u outside, %u of them excluded by the gate\n", outside, excluded);
+    assert_true(outside > 50000 && excluded > 20000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(points_in_rooms), cmocka_unit_test(centers_in_blocks),
-                                       cmocka_unit_test(spheres_in_owners)};
+                                       cmocka_unit_test(spheres_in_owners), cmocka_unit_test(gates_are_never_wrong)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
