@@ -114,6 +114,7 @@ static void spheres_in_owners(void **state) {
         acp_sphere_path_set_spheres(&path, 1 + test_random_below(&random, 2), spheres, scales[test_random_below(&random, 5)]);
         acp_matrix_position owners[2] = {{0xA9B40105u, frame(&random)}, {0xA9B50107u, frame(&random)}};
         acp_matrix_position begin = {0xA9B40106u, frame(&random)}, other = {0xA9B40106u, frame(&random)};
+        if (test_random_below(&random, 2)) other.frame.origin = begin.frame.origin; /* turned in place */
         acp_sphere_path_set_ends(&path, (acp_cell){NULL, 0, 0}, &begin, &other);
         acp_sphere_path_set_check(&path, &begin, path.current_cell);
         for (int step = 0; step < 12; step++) {
