@@ -352,6 +352,16 @@ ACP_API ACP_MUST_CHECK acp_result acp_world_next_random(acp_world *world, float 
  *  the world's time and random stream. Equal states give equal hashes on every platform. [with read access] */
 ACP_API uint64_t acp_world_state_hash(const acp_world *world);
 
+/** Bytes that acp_world_save_state would write now. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_world_state_size(const acp_world *world, uint64_t *out_size);
+/** Writes all dynamic state of the world's bodies (not: terrain, assets, hooks, anchors, undrained events) in a form of this version.
+ *  LIMIT: `capacity` is too small, nothing is written. [with read access] */
+ACP_API ACP_MUST_CHECK acp_result acp_world_save_state(const acp_world *world, void *out_bytes, uint64_t capacity, uint64_t *out_size);
+/** Brings the world back to a saved state: afterwards it goes on bit for bit as it did then. It must hold the same objects under the same
+ *  handles with the same setups, and the same landblocks, as when the state was saved: NOT_FOUND otherwise. BAD_DATA: not such a state.
+ *  On an error nothing has changed. Undrained events are dropped. [world thread] */
+ACP_API ACP_MUST_CHECK acp_result acp_world_restore_state(acp_world *world, const void *bytes, uint64_t size, acp_error *error);
+
 #ifdef __cplusplus
 }
 #endif
