@@ -323,6 +323,7 @@ typedef struct acp_step_report {
     uint32_t rested_count;   /**< sub-steps skipped because they are proved to change nothing */
     uint32_t lost_count;     /**< bodies lost in this call, by movement or because their landblock went */
     uint32_t returned_count; /**< lost bodies placed again */
+    uint32_t beside_count;   /**< sweeps that ran at the same time as others (the only count that depends on the workers) */
     uint32_t failed_count;   /**< sweeps given up: LIMIT or OUT_OF_MEMORY */
     acp_result first_failure;
     acp_object failed_object; /**< of first_failure */

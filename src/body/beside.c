@@ -114,6 +114,7 @@ static uint32_t go_round(acp_body_tick *tick, uint32_t group_count) {
         if (item->next != NONE) stepper->heads[left++] = item->next;
         if (taken < ACP_STEPPER_BATCH && g + 1u < group_count) continue;
         acp_stepper_sweep(stepper, tick->world, taken);
+        if (taken > 1) tick->report->beside_count += taken;
         finish_batch(tick, taken);
         taken = 0;
     }

@@ -95,6 +95,7 @@ acp_result acp_body_enter(acp_world *world, acp_transition_context *context, acp
     if (door.row->parent != ACP_OBJECT_NONE)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a child is where its parent is");
     if (door.row->state & ACP_STATE_STATIC) return enter_static(world, object, &door, out_answer, error);
+    acp_body_forget_moves(context);
     door.body->update_time = door.body->clock;
     acp_matrix_position own = door.row->position; /* PHO-20 store_position */
     if (acp_cell_id_is_outdoor(own.cell_id)) acp_matrix_position_adjust_to_outside(&own);

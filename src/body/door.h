@@ -4,6 +4,7 @@
 
 #include "body/body.h"
 #include "math/finite.h"
+#include "transition/context.h"
 
 #define ACP_BODY_FARTHEST 1.0e6f /* metres: what a door takes for a coordinate (DIV-93); the map is 49 km wide */
 
@@ -23,6 +24,11 @@ typedef struct acp_body_door {
     acp_body_row *body;
     acp_body_column *column;
 } acp_body_door;
+
+/* DIV-95: what a placement finds depends on the world alone, not on what the context did before. */
+static inline void acp_body_forget_moves(acp_transition_context *context) {
+    if (context->level == 0) acp_transition_context_reset(context);
+}
 
 /* INVALID_ARGUMENT, STALE_HANDLE or OUT_OF_MEMORY. Outside a step the body's clock becomes the world's now. */
 static inline acp_result acp_body_door_open(acp_world *world, acp_object object, acp_body_door *out_door) {

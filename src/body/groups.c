@@ -3,8 +3,8 @@
  *
  * Two steps may run at the same time only when neither reads or writes what the other writes: the lists of the cells it is and will be
  * registered in, and the rows of the objects in cells it visits. So a step reaches the rectangle of land cells around its way, widened by
- * twice the way, twice its size, its step heights and four metres, joined with the rectangle of the cells it is registered in, which is
- * widened by its way too (and by itself for bodies registered by their boxes, which may turn). A land cell with a building, and a room,
+ * twice the way, its size and two metres, joined with the rectangle of the cells it is registered in (widened by the way and by itself for
+ * bodies registered by their boxes, which may turn). A land cell with a building, and a room,
  * bring the whole interior of their landblock. Direction: a superset; more bodies in a group cost time, never bits.
  *
  * Contract: world thread; when memory is refused, or a body reaches more than 4,096 land cells, all bodies are one group. Cost: one hash
@@ -19,7 +19,7 @@
 #include "math/vec3.h"
 #include "membership/registry.h"
 
-#define MARGIN         4.0
+#define MARGIN         2.0
 #define MAX_CELLS      4096
 #define INTERIOR       0x80000000u
 #define LAND_WIDTH     2040
@@ -180,8 +180,7 @@ static double size_of(const acp_object_row *row) {
         double reaches = acp_vec3_length(sphere.center) + (double)sphere.radius;
         if (reaches > size) size = reaches;
     }
-    double heights = row->setup ? (double)row->setup->step_up_height + (double)row->setup->step_down_height : 0.0;
-    return 2.0 * size * (double)row->scale + heights * (double)row->scale;
+    return size * (double)row->scale;
 }
 
 void acp_body_groups_add(acp_body_groups *groups, uint32_t i, const acp_world *world, const acp_body_step *step) {
@@ -202,10 +201,10 @@ void acp_body_groups_add(acp_body_groups *groups, uint32_t i, const acp_world *w
             reach_rooms(groups, i, world, cells[k]);
     }
     if (registered.max_x >= registered.min_x) {
-        int32_t by = cells_in(2.0 * way + MARGIN) + 1;
+        int32_t by = 0; /* without a BSP it will be registered where its spheres go */
         if (row->state & ACP_STATE_HAS_PHYSICS_BSP) {
             int32_t width = registered.max_x - registered.min_x, depth = registered.max_y - registered.min_y;
-            by += 1 + (width > depth ? width : depth);
+            by = cells_in(2.0 * way + MARGIN) + 2 + (width > depth ? width : depth);
         }
         include(&all, registered.min_x, registered.min_y, by);
         include(&all, registered.max_x, registered.max_y, by);

@@ -127,6 +127,7 @@ acp_result acp_body_place(acp_world *world, acp_transition_context *context, acp
     if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
     if (door.row->parent != ACP_OBJECT_NONE)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a child is where its parent is");
+    acp_body_forget_moves(context);
     acp_random_stream own = {&door.column->random, next_of_world};
     acp_placement chosen = *placement;
     if (!chosen.random) chosen.random = &own;

@@ -17,6 +17,7 @@
 #include "membership/registry_restore.h"
 
 #define TOUCH_BYTES 24u
+#define MAX_CELLS   16384u /* of one object: a body that covers more is not restored */
 
 /* One object of a state, as read. */
 typedef struct saved_object {
@@ -239,7 +240,31 @@ static acp_result read_all(restoration *at, const void *bytes, size_t size) {
     return at->reader.result;
 }
 
-/* ---- families must be forests ---- */
+/* ---- what must hold ---- */
+
+static bool are_distinct(const uint32_t *items, uint32_t count) {
+    for (uint32_t i = 1; i < count; ++i)
+        for (uint32_t k = 0; k < i; ++k)
+            if (items[i] == items[k]) return false;
+    return true;
+}
+
+/* No cell and no block twice; what is resident is said to be (but for retail's occasions, where a row may have missed it). */
+static bool are_lists_sound(const restoration *at) {
+    bool may_miss = (at->world->fidelity & ACP_FIDELITY_REFLOOD) != 0;
+    for (uint32_t i = 0; i < at->count; ++i) {
+        const acp_registry_saved_row *row = &at->rows[i];
+        if (row->cell_count > MAX_CELLS || row->block_count > MAX_CELLS) return false;
+        for (uint32_t k = 0; k < row->cell_count; ++k) {
+            bool exists = acp_cell_exists(acp_world_cell(at->world, row->cells[k].cell_id));
+            if (exists && !row->cells[k].is_resident && !may_miss) return false;
+            for (uint32_t j = 0; j < k; ++j)
+                if (row->cells[j].cell_id == row->cells[k].cell_id) return false;
+        }
+        if (!are_distinct(row->blocks, row->block_count)) return false;
+    }
+    return true;
+}
 
 /* The saved object of an index, or null. */
 static const saved_object *saved_of(const restoration *at, uint32_t index) {
@@ -416,6 +441,7 @@ static acp_result restore(restoration *at, const void *bytes, size_t size) {
         at->blocks = ACP_MEMORY_NEW_ARRAY(allocator, uint32_t, blocks + 1u);
         result = at->cells && at->blocks ? read_all(at, bytes, size) : ACP_ERROR_OUT_OF_MEMORY;
     }
+    if (result == ACP_OK && !are_lists_sound(at)) result = acp_reader_fail(&at->reader, ACP_ERROR_BAD_DATA, "lists");
     if (result == ACP_OK && !are_families_sound(at)) result = acp_reader_fail(&at->reader, ACP_ERROR_BAD_DATA, "families");
     if (result == ACP_OK) result = change_world(at, size);
     ACP_MEMORY_DELETE_ARRAY(allocator, uint32_t, at->blocks, blocks + 1u);

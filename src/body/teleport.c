@@ -20,7 +20,7 @@ int32_t acp_stamp_is_newer(uint16_t a, uint16_t b) {
     return difference > 0x7FFF ? b < a : a < b;
 }
 
-static acp_result open_with_place(acp_world *world, const acp_transition_context *context, acp_object object, const acp_position *position,
+static acp_result open_with_place(acp_world *world, acp_transition_context *context, acp_object object, const acp_position *position,
                                   const char *operation, acp_body_door *out_door, acp_error *error) {
     if (!context || !position) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a null argument");
     acp_result result = acp_body_check_frame(&position->frame);
@@ -29,6 +29,7 @@ static acp_result open_with_place(acp_world *world, const acp_transition_context
     if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
     if (out_door->row->parent != ACP_OBJECT_NONE)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a child is where its parent is");
+    acp_body_forget_moves(context);
     return ACP_OK;
 }
 

@@ -164,6 +164,7 @@ acp_result acp_body_set_ethereal(acp_world *world, acp_transition_context *conte
     acp_body_door door;
     acp_result result = acp_body_door_open(world, object, &door);
     if (result != ACP_OK) return acp_error_set(error, result, "set ethereal", "%s", acp_result_name(result));
+    acp_body_forget_moves(context);
     bool is_granted = acp_body_become_ethereal(context, world, door.index, is_ethereal != 0);
     if (out_is_granted) *out_is_granted = is_granted;
     return ACP_OK;

@@ -33,14 +33,23 @@ static acp_setup *make_human(void) {
     return setup;
 }
 
-body_maker *body_maker_new(uint32_t worker_count) {
+body_maker *body_maker_new(uint32_t worker_count) { return body_maker_new_with(worker_count, NULL); }
+
+body_maker *body_maker_new_with(uint32_t worker_count, const acp_allocator *allocator) {
     body_maker *maker = calloc(1, sizeof *maker);
     assert_non_null(maker);
-    maker->small = test_world_new();
+    maker->small = calloc(1, sizeof *maker->small);
+    assert_non_null(maker->small);
+    acp_world_options world_options = acp_world_options_default();
+    world_options.allocator = allocator;
+    assert_int_equal(acp_world_create(&world_options, &maker->small->world, NULL), ACP_OK);
+    assert_int_equal(acp_terrain_create(NULL, NULL, &maker->small->terrain, NULL), ACP_OK);
     maker->world = maker->small->world;
     maker->human = make_human();
     acp_stepper_options options = acp_stepper_options_default();
     options.worker_count = worker_count;
+    options.allocator = allocator;
+    options.transition.allocator = allocator;
     assert_int_equal(acp_stepper_create(&options, &maker->stepper, NULL), ACP_OK);
     maker->context = acp_stepper_context(maker->stepper);
     return maker;

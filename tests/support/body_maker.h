@@ -18,6 +18,8 @@ typedef struct body_maker {
 } body_maker;
 
 body_maker *body_maker_new(uint32_t worker_count);
+/* The same with all memory of world and stepper through `allocator` (null = the C library's). */
+body_maker *body_maker_new_with(uint32_t worker_count, const acp_allocator *allocator);
 void body_maker_free(body_maker *maker);
 
 /* A flat block whose ground is at z = 20 (height index 10). */
