@@ -477,6 +477,66 @@ static void rooms_contain_what_their_walls_enclose(void **state) {
     }
 }
 
+/* AUT-39 (c) and (d) on the worked house: every node's sphere holds the faces beneath it, and of random spheres around each shape and room
+ * exactly those are found that overlap a face. */
+static void assert_spheres_hold(const acp_record_tree *tree, const acp_record_polygons *polygons, const acp_record_vertices *vertices,
+                                uint32_t node, acp_sphere outer) {
+    const acp_record_node *n = &tree->nodes[node];
+    if (n->tag != ACP_TAG_LEAF) {
+        assert_spheres_hold(tree, polygons, vertices, n->positive, outer);
+        assert_spheres_hold(tree, polygons, vertices, n->negative, outer);
+        return;
+    }
+    for (uint32_t i = 0; i < n->polygon_count; i++)
+        for (uint32_t k = 0; k < polygons->items[n->polygons[i]].point_count; k++) {
+            acp_vec3 v = vertices->items[polygons->items[n->polygons[i]].vertices[k]].position;
+            point d = {(double)v.x - (double)outer.center.x, (double)v.y - (double)outer.center.y, (double)v.z - (double)outer.center.z};
+            assert_true(sqrt(dot(d, d)) <= (double)outer.radius - 0.0099);
+        }
+}
+
+static void the_house_misses_no_overlap(void **state) {
+    (void)state;
+    static const float radii[3] = {0.1f, 0.48f, 1.44f};
+    test_random r = {test_seed("author.house", 20265)};
+    uint64_t overlaps = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        static test_mesh m;
+        opened o;
+        acp_mesh_report report;
+        memset(&m, 0, sizeof m);
+        if (i < 3) test_house_room(&m, i);
+        if (i == 3) test_house_crate(&m);
+        if (i > 3) test_house_shell(&m);
+        if (i == 5) { /* the same shell, divided by the planes of its faces */
+            m.mesh.tree_form = ACP_TREE_FORM_SOLID;
+            m.mesh.flags = ACP_MESH_MAY_BE_OPEN;
+        }
+        if (i < 3)
+            open_room(&m.mesh, &o, &report);
+        else
+            open_body(&m.mesh, &o, &report);
+        const acp_record_gfxobj *g = o.record.content.gfxobj;
+        const acp_record_cell_structure *s = i < 3 ? o.record.content.environment->cells : NULL;
+        const acp_record_tree *tree = s ? &s->physics_tree : &g->physics_tree;
+        for (uint32_t k = 0; k < tree->node_count; k++)
+            assert_spheres_hold(tree, s ? &s->physics_polygons : &g->physics_polygons, s ? &s->vertices : &g->vertices, k,
+                                tree->nodes[k].sphere);
+        for (uint32_t k = 0; k < 4000; k++) {
+            acp_sphere sphere = {{(float)test_random_in(&r, -7, 7), (float)test_random_in(&r, -5, 5), (float)test_random_in(&r, -4, 5)},
+                                 radii[k % 3]};
+            if (i == 3) sphere.center = (acp_vec3){sphere.center.x / 4, sphere.center.y / 4, sphere.center.z / 4};
+            int32_t is_found = 0;
+            assert_int_equal(acp_bsp_sphere_in_solid(o.bsp, &sphere, 0, &is_found), ACP_OK);
+            assert_int_equal(is_found, plain_overlap(&m.mesh, &sphere));
+            overlaps += is_found != 0;
+        }
+        close_opened(&o);
+    }
+    printf("%llu overlaps of 24000 spheres\n", (unsigned long long)overlaps);
+    assert_true(overlaps > 3000);
+}
+
 static void something_was_asked(void **state) {
     (void)state;
     printf("%llu spheres, %llu overlaps; %llu points, %llu solid, %llu buried\n", (unsigned long long)spheres_asked,
@@ -491,6 +551,7 @@ int main(void) {
         cmocka_unit_test(skylines_are_solid_where_they_are),
         cmocka_unit_test(bumpy_balls_are_solid_where_they_are),
         cmocka_unit_test(rooms_contain_what_their_walls_enclose),
+        cmocka_unit_test(the_house_misses_no_overlap),
         cmocka_unit_test(something_was_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
