@@ -286,6 +286,42 @@ static void rooms_that_are_not_convex_are_told(void **state) {
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, 5, "not convex"); /* x = 4 is only half a wall */
 }
 
+/* What is built into a room is one solid at the end of the chain when it closes with the walls, else a leaf that is not solid. */
+static void what_is_built_in_is_solid_when_it_closes(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines[4];
+        uint32_t count, solid_leaves, nodes;
+    } cases[] = {
+        /* a pillar from floor to ceiling: four sides, its ends are the room's */
+        {{"p 1 1 0 2 1 0 2 1 3 1 1 3", "p 2 1 0 2 2 0 2 2 3 2 1 3", "p 2 2 0 1 2 0 1 2 3 2 2 3", "p 1 2 0 1 1 0 1 1 3 1 2 3"}, 4, 6, 21},
+        /* the same, one side missing */
+        {{"p 1 1 0 2 1 0 2 1 3 1 1 3", "p 2 1 0 2 2 0 2 2 3 2 1 3", "p 2 2 0 1 2 0 1 2 3 2 2 3"}, 3, 5, 13},
+        /* a fence, to be passed on both sides */
+        {{"p 1 1 0 2 1 0 2 1 1 1 1 1", "p 2 1 0 1 1 0 1 1 1 2 1 1"}, 2, 5, 13},
+        /* a step along a wall: top and front, and its two ends are the room's walls */
+        {{"p 0 0 1 4 0 1 4 1 1 0 1 1", "p 4 1 0 0 1 0 0 1 1 4 1 1"}, 2, 6, 17},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test_mesh m = {0};
+        test_mesh_init(&m);
+        test_mesh_add_box(&m, ACP_MESH_PHYSICS, (acp_vec3){0, 0, 0}, (acp_vec3){4, 4, 3}, true);
+        m.polygons[2].flags = ACP_MESH_PORTAL;
+        for (uint32_t k = 0; k < cases[i].count; k++)
+            test_mesh_add_line(&m, cases[i].lines[k]);
+        acp_record_bytes bytes = {0};
+        acp_mesh_report report;
+        acp_error error = {0};
+        if (acp_mesh_make_environment(&m.mesh, 1, 0x0D000001u, NULL, &bytes, &report, &error))
+            fail_msg("%zu: %s %s", i, error.field, error.message);
+        assert_int_equal(report.solid_leaf_count, cases[i].solid_leaves);
+        assert_int_equal(report.physics_node_count, cases[i].nodes);
+        assert_int_equal(report.is_convex, 1);
+        assert_int_equal(report.cell_plane_count, 6);
+        acp_record_bytes_free(&bytes);
+    }
+}
+
 /* ---- wishes ---- */
 
 static acp_record decode_environment(const acp_mesh *mesh) {
@@ -382,6 +418,7 @@ int main(void) {
         cmocka_unit_test(bodies_that_do_not_close_are_refused_as_solids),
         cmocka_unit_test(rooms_that_do_not_close_are_refused),
         cmocka_unit_test(rooms_that_are_not_convex_are_told),
+        cmocka_unit_test(what_is_built_in_is_solid_when_it_closes),
         cmocka_unit_test(walls_with_openings_can_come_first),
         cmocka_unit_test(vertices_keep_their_numbers_when_wished),
         cmocka_unit_test(every_refused_allocation_is_an_error),

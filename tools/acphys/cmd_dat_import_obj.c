@@ -110,7 +110,8 @@ static void place_error(const import *m, acp_error *error) {
     if (polygon != ACP_BSP_NONE && polygon < m->plain[structure].polygon_count)
         (void)snprintf(field, sizeof field, "line %" PRIu32, m->meshes[structure].lines[polygon]);
     else if (m->is_room)
-        (void)snprintf(field, sizeof field, "line %" PRIu32 ", object %.32s", object->line, object->name);
+        (void)snprintf(field, sizeof field, object->name[0] ? "line %" PRIu32 ", object %.32s" : "line %" PRIu32, object->line,
+                       object->name);
     else
         field[0] = '\0';
     acp_error_set_file(error, m->path);
