@@ -109,6 +109,7 @@ static const demo_picture pictures[] = {
      {50, 57.75, 70, 57.75},
      0,
      true},
+    {"stairs-cut.png", "The tower, cut along its stairs of 0.25 m, and the way up", 0x53520000u, {28, 39.3, 44, 39.3}, 0, true},
     {"tower-cut.png", "The tower, cut through the pillar whose globe is upstairs", 0x53520000u, {28, 34, 44, 34}, 0, true},
     {"arch.png", "The rock arch on the edge of two landblocks, and the way along it", 0x52530000u, {110, 60, 274, 140}, INFINITY, false},
     {"arch-cut.png", "The rock arch, cut lengthwise", 0x52530000u, {115, 100, 269, 100}, 0, true},
