@@ -495,13 +495,49 @@ static void test_lip(void **state) {
     assert_true(fabs((double)walker.position.frame.origin.z - 10.005) < 1e-3);
 }
 
+/* The edge of the pit is reached, not the empty air above its walls: the pit's ceiling is all opening. */
+static void test_pit_edge(void **state) {
+    (void)state;
+    bool has_arrived;
+    acp_error error = {0};
+    stand("undercroft-gallery");
+    require(acp_demo_walker_go(&walker, 0x70200000u, 116, 96, 200, NULL, NULL, &has_arrived, &error), &error, "to the pit");
+    assert_false(has_arrived);
+    assert_true((double)walker.position.frame.origin.x > 115.0 && (double)walker.position.frame.origin.x < 115.48);
+    assert_int_equal(walker.position.cell_id, 0x70200102u);
+}
+
+/* Cells of boxes in the cottage: a crate in the middle of the hall is in the hall alone, the chamber's crate (spec 11 O1) in two rooms. */
+static void test_boxes(void **state) {
+    (void)state;
+    acp_error error = {0};
+    acp_object crate;
+    acp_cell_row rows[8];
+    uint32_t count = 0;
+    acp_demo_place place = *find("cottage-hall");
+    place.model_id = 0x01000101u;
+    place.position.frame.origin.z = 10.6f;
+    require(acp_demo_world_put(world, &place, 0, 0, &crate, &error), &error, "crate");
+    assert_int_equal(acp_membership_object_cells(acp_demo_world_get(world), crate, rows, 8, &count), ACP_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(rows[0].cell_id, 0x52520100u);
+    assert_int_equal(acp_object_destroy(acp_demo_world_get(world), crate, &error), ACP_OK);
+    acp_object objects[4];
+    assert_int_equal(acp_membership_cell_objects(acp_demo_world_get(world), 0x52520101u, objects, 4, &count), ACP_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(acp_membership_object_cells(acp_demo_world_get(world), objects[0], rows, 8, &count), ACP_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(rows[0].cell_id, 0x52520101u);
+    assert_int_equal(rows[1].cell_id, 0x52520100u);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),   cmocka_unit_test(test_missing_tables), cmocka_unit_test(test_places),
         cmocka_unit_test(test_cottage), cmocka_unit_test(test_walks),          cmocka_unit_test(test_one_way_back),
         cmocka_unit_test(test_hills),   cmocka_unit_test(test_arch_seam),      cmocka_unit_test(test_tall_prop),
         cmocka_unit_test(test_door),    cmocka_unit_test(test_spiral),         cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_lip),
+        cmocka_unit_test(test_lip),     cmocka_unit_test(test_pit_edge),       cmocka_unit_test(test_boxes),
     };
     return cmocka_run_group_tests_name("demo world", tests, set_up, tear_down);
 }
