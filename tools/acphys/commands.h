@@ -10,6 +10,7 @@ extern const acp_command acp_command_where;
 extern const acp_command acp_command_spawns;
 extern const acp_command acp_command_cells;
 extern const acp_command acp_command_move;
+extern const acp_command acp_command_run;
 extern const acp_command acp_command_replay;
 extern const acp_command acp_command_why;
 extern const acp_command acp_command_why_move; /* a sub-command of why */

@@ -18,7 +18,7 @@ static const acp_command *const commands[] = {
     &acp_command_spawns,
     &acp_command_cells,
     &acp_command_move,
-    &acp_command_replay,
+    &acp_command_run, &acp_command_replay,
     &acp_command_why,
     &acp_command_map,
     &acp_command_survey,
