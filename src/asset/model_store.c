@@ -295,6 +295,7 @@ static void enter(acp_model_store *store) {
         acp_model_table_release(&store->table, node); /* may be its end */
     }
     acp_mutex_unlock(&store->pending_mutex);
+    acp_model_table_trim(&store->table);
 }
 
 static void leave(acp_model_store *store) {

@@ -120,6 +120,12 @@ static acp_result reflood(acp_exchange *x, uint32_t object, acp_block *hidden) {
     acp_result result = acp_registry_flood(world, x->registry, object, row->is_static != 0, NULL);
     if (hidden) world->blocks[slot] = hidden;
     x->registry->reflood_count++;
+    /* Whose own cell is not there waits for its landblock, even a resident one: another may take its place that has the cell. */
+    const acp_object_row *own = acp_world_row(world, object);
+    uint32_t home = own->position.cell_id & 0xFFFF0000u;
+    if (result == ACP_OK && !own->holder_cell_id && row->is_registered && home &&
+        !has_id(x->registry->waiting.blocks, x->registry->waiting.count, home))
+        result = acp_dependency_list_push(&x->registry->waiting, home);
     for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at))
         result = swap(x, at, &x->registry->array, true);
     return result;
@@ -302,7 +308,9 @@ acp_result acp_exchange_look_again(acp_exchange *x) {
         const acp_object_row *row = acp_world_live_row(x->world, i);
         const acp_membership_row *m = acp_registry_row(x->registry, i);
         if (!row || row->content == ACP_CONTENT_LEAVING || row->parent != ACP_OBJECT_NONE || !is_registered(x, i)) continue;
-        if (m->null_count || !row->holder_cell_id) result = reflood(x, i, NULL);
+        if (!m->null_count && row->holder_cell_id) continue;
+        result = enter_own_cell(x, i);
+        if (result == ACP_OK) result = reflood(x, i, NULL);
     }
     return result;
 }

@@ -19,6 +19,7 @@
 #include "acphys/transition.h"
 #include "tests/support/random.h"
 #include "tests/support/village.h"
+#include "tests/support/world_hash.h"
 
 enum { SIDE = 3, BLOCKS = SIDE * SIDE, GUESTS = 24, MOVES = 1000 };
 
@@ -26,49 +27,6 @@ static uint32_t count_of(const char *name, uint32_t otherwise) {
     const char *text = getenv(name);
     uint32_t count = text ? (uint32_t)strtoul(text, NULL, 10) : 0;
     return count ? count : otherwise;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
-static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        hash = mix(hash, ((const uint8_t *)bytes)[i]);
-    return hash;
-}
-
-/* Who an object is in any world: a host's by its id; a static by where it stands, the crowd of one landblock being told apart by it. */
-static uint64_t name_of(const acp_world *world, acp_object object) {
-    acp_object_info info;
-    assert_int_equal(acp_object_get_info(world, object, &info), ACP_OK);
-    if (info.object_id) return info.object_id;
-    return mix_bytes(info.position.cell_id, &info.position.frame, sizeof info.position.frame);
-}
-
-/* Everything that the cells say. Statics in order; the others, which come behind them, as a sum. */
-static uint64_t hash_cells(const acp_world *world) {
-    uint64_t hash = 1;
-    acp_object objects[512];
-    for (uint32_t cell = acp_world_next_cell(world, 0); cell; cell = acp_world_next_cell(world, cell)) {
-        uint32_t count = 0;
-        uint64_t guests = 0;
-        assert_int_equal(acp_membership_cell_objects(world, cell, objects, 512, &count), ACP_OK);
-        assert_true(count <= 512);
-        hash = mix(hash, cell);
-        for (uint32_t i = 0; i < count; i++) {
-            acp_object_info info;
-            assert_int_equal(acp_object_get_info(world, objects[i], &info), ACP_OK);
-            uint64_t name = name_of(world, objects[i]);
-            if (info.state & ACP_STATE_STATIC)
-                hash = mix(hash, name);
-            else
-                guests += mix(7, name);
-        }
-        hash = mix(hash, guests);
-    }
-    return hash;
 }
 
 /* Moves of a human on and around the borders; hostless worlds of statics give the same bits (POP-15 d). */
@@ -101,11 +59,11 @@ static uint64_t hash_moves(const acp_world *world) {
         memset(&result, 0, sizeof result);
         acp_transition_context_reset(context);
         acp_result answer = acp_move(context, world, &human, &from, &to, &result, NULL);
-        hash = mix(hash, (uint64_t)(int64_t)answer);
+        hash = test_hash_mix(hash, (uint64_t)(int64_t)answer);
         if (answer != ACP_OK) continue;
-        hash = mix_bytes(mix(hash, result.verdict), &result.position, sizeof result.position);
-        hash = mix(hash, result.hit.kind);
-        if (result.has_collision_normal) hash = mix_bytes(hash, &result.collision_normal, sizeof result.collision_normal);
+        hash = test_hash_bytes(test_hash_mix(hash, result.verdict), &result.position, sizeof result.position);
+        hash = test_hash_mix(hash, result.hit.kind);
+        if (result.has_collision_normal) hash = test_hash_bytes(hash, &result.collision_normal, sizeof result.collision_normal);
     }
     acp_transition_context_destroy(context);
     return hash;
@@ -149,7 +107,7 @@ static uint64_t expected(const test_village *v, uint32_t resident, bool has_gues
     for (uint32_t i = 0; i < BLOCKS; i++)
         if (resident >> i & 1u)
             assert_int_equal(acp_landblock_publish(world, test_village_prepare(v, test_village_block(v, i), NULL), NULL), ACP_OK);
-    uint64_t hash = hash_cells(world);
+    uint64_t hash = test_hash_cells(world);
     if (out_moves) *out_moves = hash_moves(world);
     acp_world_destroy(world);
     return hash;
@@ -173,14 +131,15 @@ static void orders(const test_village *v, bool has_guests, uint32_t count, uint6
         if (order % 8u == 0) { /* some resident set, and its own moves */
             uint64_t own_moves = 0;
             check_world(world);
-            if (hash_cells(world) != expected(v, resident, has_guests, &own_moves)) fail_msg("order %u: cells differ", (unsigned)order);
+            if (test_hash_cells(world) != expected(v, resident, has_guests, &own_moves))
+                fail_msg("order %u: cells differ", (unsigned)order);
             if (!has_guests && hash_moves(world) != own_moves) fail_msg("order %u: moves differ", (unsigned)order);
         }
         for (uint32_t k = 0, i = test_random_below(&random, BLOCKS); k < BLOCKS; k++, i = (i + 4u) % BLOCKS) { /* the rest */
             if (resident >> i & 1u) continue;
             assert_int_equal(acp_landblock_publish(world, test_village_prepare(v, test_village_block(v, i), NULL), NULL), ACP_OK);
         }
-        if (hash_cells(world) != all) fail_msg("order %u: cells differ", (unsigned)order);
+        if (test_hash_cells(world) != all) fail_msg("order %u: cells differ", (unsigned)order);
         if (!has_guests && hash_moves(world) != moves) fail_msg("order %u: moves differ", (unsigned)order);
         acp_world_destroy(world);
     }
