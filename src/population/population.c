@@ -311,7 +311,7 @@ static acp_result publish_some(acp_population *p, uint32_t limit, acp_population
             result = settle_one(p, wanted.block_id, landblock, prepared, report, error);
         if (!is_there || result != ACP_OK) p->load.items[first + kept++] = wanted; /* its turn will come */
     }
-    memmove(&p->load.items[i - kept], &p->load.items[first], kept * sizeof(acp_wanted));
+    if (kept) memmove(&p->load.items[i - kept], &p->load.items[first], kept * sizeof(acp_wanted));
     p->load_at = i - kept;
     return result;
 }

@@ -219,7 +219,7 @@ acp_result acp_cell_seen_cells(const acp_world *world, uint32_t cell_id, acp_see
             if (cell.block->buildings[b].portals[i].other_portal_id >= 0) reach(&s, cell.block->buildings[b].portals[i].other_cell_id);
     for (uint32_t depth = 1; advance(&s, cell_id, depth); depth++)
         for (uint32_t i = 0; i < s.list_count; i++)
-            if (s.edge[i / 8u] >> (i % 8u) & 1u) look_through(&s, acp_cell_env(acp_world_cell(world, s.list[i])));
+            if ((uint32_t)s.edge[i / 8u] >> (i % 8u) & 1u) look_through(&s, acp_cell_env(acp_world_cell(world, s.list[i])));
     *out_count = s.count;
     *out_sees_outside = s.sees_outside;
     return ACP_OK;

@@ -243,6 +243,17 @@ static void what_is_missing(void **state) {
         }
         acp_world_destroy(world);
         close_house(&h);
+        /* Strictly none of it loads. The Region has to be there then. */
+        static uint8_t region[65536];
+        test_record both[2] = {change,
+                               {ACP_DAT_PORTAL, 0x13000000u, region, test_house_sample("region_13000000.bin", region, sizeof region)}};
+        open_house(&h, ACP_CONTENT_STRICT, both, 2);
+        assert_int_equal(h.told[ACP_LOSS_REGION], 0);
+        landblock = NULL;
+        assert_int_not_equal(acp_dat_source_prepare(h.source, BLOCK, NULL, &landblock, &error), ACP_OK);
+        assert_null(landblock);
+        assert_true(error.record_id != 0 && error.message[0] != '\0');
+        close_house(&h);
     }
     /* A strict source has no patience: not even for the Region. */
     house h;
@@ -255,6 +266,55 @@ static void what_is_missing(void **state) {
     assert_int_equal(acp_dat_source_create(h.portal, h.cell, &options, &h.source, &error), ACP_ERROR_NOT_FOUND);
     assert_null(h.source);
     close_house(&h);
+}
+
+/* ------------------------------------------------------------------------------------------------------------------------ scale */
+
+/* POP-8: a static is posed and registered at scale 1, and scaled afterwards: geometry and object scale, not the parts' places. */
+static void scale_comes_last(void **state) {
+    (void)state;
+    acp_shape_definition shape_definition = acp_shape_definition_default();
+    acp_shape *shape = NULL;
+    shape_definition.flags = ACP_SHAPE_HAS_BOX;
+    shape_definition.box = (acp_box){{-1, -1, 0}, {1, 1, 2}};
+    assert_int_equal(acp_shape_create(&shape_definition, NULL, &shape, NULL), ACP_OK);
+    acp_setup_part parts[2] = {{shape, {1, 1, 1}, 0}, {shape, {1, 1, 1}, 0}};
+    acp_frame poses[2] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{10, 0, 0}, {1, 0, 0, 0}}};
+    acp_placement_definition placement = {0x65, 2, poses};
+    acp_setup_definition setup_definition = acp_setup_definition_default();
+    setup_definition.parts = parts;
+    setup_definition.part_count = 2;
+    setup_definition.placements = &placement;
+    setup_definition.placement_count = 1;
+    acp_setup *setup = NULL;
+    assert_int_equal(acp_setup_create(&setup_definition, NULL, &setup, NULL), ACP_OK);
+    acp_land_block land;
+    memset(&land, 0, sizeof land);
+    acp_static_definition object = {ACP_STATIC_SCENERY, 5, 0, 3.0f, {{12, 12, 0}, {1, 0, 0, 0}}, setup};
+    acp_landblock_definition d = acp_landblock_definition_default();
+    d.block.block_id = 0x40500000u;
+    d.land = &land;
+    d.statics = &object;
+    d.static_count = 1;
+    acp_landblock *landblock = NULL;
+    acp_world *world = NULL;
+    assert_int_equal(acp_world_create(NULL, &world, NULL), ACP_OK);
+    assert_int_equal(acp_landblock_create(&d, NULL, &landblock, NULL), ACP_OK);
+    assert_int_equal(acp_landblock_publish(world, landblock, NULL), ACP_OK);
+    acp_object handle = acp_landblock_static(world, landblock, 0);
+    acp_object_info info;
+    acp_position part;
+    assert_int_equal(acp_object_get_info(world, handle, &info), ACP_OK);
+    assert_true(info.scale == 3.0f);
+    assert_int_equal(acp_object_part_position(world, handle, 1, &part), ACP_OK);
+    assert_true(part.frame.origin.x == 22.0f);     /* 12 + 10, not 12 + 30 */
+    static const uint32_t cells[] = {0x40500001u}; /* x 11 .. 23 */
+    expect_cells(world, landblock, 0, cells, 1);
+    const acp_object_row *row = acp_world_row_of(world, handle, NULL);
+    assert_true(row->parts[1].scale.z == 3.0f);
+    acp_world_destroy(world);
+    acp_setup_destroy(setup);
+    acp_shape_destroy(shape);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- every allocation */
@@ -316,6 +376,7 @@ static void every_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_house_stands), cmocka_unit_test(a_guest_waits_for_the_house),
-                                       cmocka_unit_test(what_is_missing), cmocka_unit_test(every_allocation)};
+                                       cmocka_unit_test(what_is_missing), cmocka_unit_test(scale_comes_last),
+                                       cmocka_unit_test(every_allocation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
