@@ -6,7 +6,7 @@
  * (membership/exchange.h), so it happens wholly or not at all. A landblock that was published with its static objects belongs to the
  * population floor and is refused here.
  *
- * Contract: world thread. Cost: one flood per object concerned. Differs from the client: DIV-31, DIV-32.
+ * Contract: world thread. Cost: one flood per object concerned.
  */
 #include "acphys/membership.h"
 

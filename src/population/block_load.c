@@ -9,6 +9,8 @@
  * whose model cannot be had, or whose origin lies in another landblock, is none, with its portals and stab lists (POP-3); a static object
  * without model or place is skipped and the others keep their ordinals.
  *
+ * Where retail would fault or read stray memory the thing is not there (DIV-85, DIV-86); a model id without a type is none (DIV-88).
+ *
  * Contract: everything read is decoded with the bounds of the dat floor; scratch memory comes from the allocator and is gone on return.
  * The block borrows models from the store and the ground from the caller. Each loss is noted with its ids; strict refuses instead. Cost:
  * about 20 us an EnvCell, more for rooms not seen before. */

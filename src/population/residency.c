@@ -4,7 +4,7 @@
  * Every anchor wants the landblocks within its radius, by Chebyshev distance, or all there are. What is wanted and not resident is to be
  * published, nearest to any anchor first, ties by id; what is resident for an anchor's sake and farther than radius and hysteresis from
  * every anchor is to be retired, ascending ids. So an anchor that steps to and fro over an edge moves nothing. The map's rim, and what the
- * source does not have, is left out; what was refused before is tried again.
+ * source does not have, is left out; what was refused before is tried again (DIV-89).
  *
  * Contract: world thread; a plan that runs out of memory leaves the old one. Limits: 65,025 landblocks. Cost: the anchors' squares, then a
  * walk over 65,536 bytes: about 30 us.

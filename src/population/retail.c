@@ -7,8 +7,8 @@
  * EnvCells, with or without land; when that changes it is prepared again and takes the place of the old one in one step. What is not
  * selected does not exist for any lookup.
  *
- * The set is retail's; its history is not: rows are those of fresh floods (D4), unless the world's fidelity options say otherwise. The
- * calls load at once. Contract: world thread. Cost: up to nine landblocks prepared and published.
+ * The set is retail's; its history is not (DIV-87): rows are those of fresh floods (D4), unless the world's fidelity options say otherwise.
+ * The calls load at once. Contract: world thread. Cost: up to nine landblocks prepared and published.
  *
  * retail: LScape::grab_visible_cells 0x00504EC0
  * retail: CellManager::ChangePosition 0x004559B0

@@ -301,6 +301,10 @@ static void what_is_refused(void **state) {
         acp_record_edit both[2] = {{ACP_DAT_CELL, block(0, 0) | 0xFFFFu, ACP_EDIT_PUT, sizeof bytes, bytes}, bad[i]};
         assert_int_not_equal(acp_population_edit(s->population, both, 2, NULL, &error), ACP_OK);
         assert_true(test_hash_cells(s->world) == before);
+        uint8_t again[ACP_LAND_BLOCK_SIZE];
+        (void)read_record(s, ACP_DAT_CELL, block(0, 0) | 0xFFFFu, again, sizeof again);
+        bytes[200]--;
+        assert_memory_equal(again, bytes, sizeof bytes);
     }
     acp_membership_counters after = acp_membership_get_counters(s->world);
     assert_int_equal(after.dependency_count, counters.dependency_count);
