@@ -62,8 +62,8 @@ typedef enum acp_tree_form {
      *  by face planes into convex pieces. Refuses an open body unless ACP_MESH_MAY_BE_OPEN is set (shells without floor). */
     ACP_TREE_FORM_SOLID = 2,
     /** A convex room seen from inside: a chain of its wall planes in the order of the polygons; what is behind a wall with an opening is
-     * not solid (AUT-13); polygons inside the room (stairs, blocks) are one convex solid at its end where they close with the walls, else a
-     * leaf that is not solid. */
+     * not solid (AUT-13), what is behind one that is all opening is empty; polygons inside the room (stairs, blocks) are one convex solid
+     * at its end where they close with the walls, else a leaf that is not solid. */
     ACP_TREE_FORM_ROOM = 3,
     /** The nodes given. */
     ACP_TREE_FORM_GIVEN = 4

@@ -6,8 +6,9 @@
  * the tetrahedra from the origin to the triangles; it is negative when the faces look inwards.
  *
  * Contract: places are equal when their coordinates are. Limits: more than 4,096 edges that do not cancel at once count as open.
- * Cost: a hash look-up an edge; the square of the edges left. */
+ * Cost: a hash look-up an edge; of the edges left, a look at each end between their own in x. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asset/author.h"
@@ -82,6 +83,24 @@ static uint32_t gather(const edge_table *t, edge *out) {
     return count;
 }
 
+static int by_x(const void *a, const void *b) {
+    const acp_vec3 *p = a, *q = b;
+    return is_less(*p, *q) ? -1 : is_less(*q, *p);
+}
+
+/* The ends of the edges left, each once, by x. */
+static uint32_t sort_places(const edge *edges, uint32_t count, acp_vec3 *places) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        places[2 * i] = edges[i].from;
+        places[2 * i + 1] = edges[i].to;
+    }
+    if (count) qsort(places, 2 * (size_t)count, sizeof *places, by_x);
+    for (uint32_t i = 0; i < 2 * count; i++)
+        if (kept == 0 || !is_same(places[kept - 1], places[i])) places[kept++] = places[i];
+    return kept;
+}
+
 /* Where along the edge (0 to its length) the place lies, or -1 when it is not on its inside. */
 static double place_on(const edge *e, acp_vec3 v) {
     double ex = (double)e->to.x - (double)e->from.x, ey = (double)e->to.y - (double)e->from.y, ez = (double)e->to.z - (double)e->from.z;
@@ -96,22 +115,31 @@ typedef struct stop {
     acp_vec3 place;
 } stop;
 
-/* Passes an edge in the stretches between the ends of others that lie on it. */
-static void pass_divided(edge_table *t, const edge *e, const edge *all, uint32_t count, stop *stops) {
-    uint32_t stop_count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < 2; k++) {
-            acp_vec3 place = k ? all[i].to : all[i].from;
-            double along = place_on(e, place);
-            if (along < 0 || is_same(place, e->from) || is_same(place, e->to)) continue;
-            uint32_t at = stop_count;
-            while (at > 0 && stops[at - 1].along > along)
-                at--;
-            if (at > 0 && is_same(stops[at - 1].place, place)) continue;
-            memmove(&stops[at + 1], &stops[at], (stop_count - at) * sizeof *stops);
-            stops[at] = (stop){along, place};
-            stop_count++;
-        }
+/* The places on an edge's inside, by their order on it. */
+static uint32_t find_stops(const edge *e, const acp_vec3 *places, uint32_t place_count, stop *out) {
+    uint32_t low = 0, high = place_count, count = 0;
+    while (low < high) { /* the first place that is not left of the edge */
+        uint32_t middle = low + (high - low) / 2;
+        if ((double)places[middle].x < (double)e->from.x - ACP_AUTHOR_SLIVER)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < place_count && (double)places[low].x <= (double)e->to.x + ACP_AUTHOR_SLIVER; low++) {
+        double along = place_on(e, places[low]);
+        if (along < 0 || is_same(places[low], e->from) || is_same(places[low], e->to)) continue;
+        uint32_t at = count;
+        while (at > 0 && out[at - 1].along > along)
+            at--;
+        memmove(&out[at + 1], &out[at], (count - at) * sizeof *out);
+        out[at] = (stop){along, places[low]};
+        count++;
+    }
+    return count;
+}
+
+/* Passes an edge in the stretches between the stops. */
+static void pass_divided(edge_table *t, const edge *e, const stop *stops, uint32_t stop_count) {
     acp_vec3 from = e->from;
     for (uint32_t i = 0; i < stop_count; i++) {
         table_pass(t, from, stops[i].place, e->sum, e->polygon);
@@ -124,9 +152,10 @@ acp_result acp_author_is_closed(acp_author *a, bool *out_is_closed, uint32_t *ou
     edge_table table;
     edge *left = acp_arena_allocate_zero(a->arena, LEFT_LIMIT, sizeof *left, 8);
     stop *stops = acp_arena_allocate_zero(a->arena, 2 * LEFT_LIMIT + 1, sizeof *stops, 8);
+    acp_vec3 *places = acp_arena_allocate_zero(a->arena, 2 * LEFT_LIMIT, sizeof *places, 8);
     *out_is_closed = false;
     *out_open = ACP_BSP_NONE;
-    if (!left || !stops || !table_init(a, &table, a->mesh->index_count)) return acp_author_out_of_memory(a);
+    if (!left || !stops || !places || !table_init(a, &table, a->mesh->index_count)) return acp_author_out_of_memory(a);
     for (uint32_t i = 0; i < a->report.physics_polygon_count; i++) {
         uint32_t polygon = a->physics[i], count = acp_author_point_count(a, polygon);
         for (uint32_t k = 0; k < count; k++)
@@ -135,13 +164,13 @@ acp_result acp_author_is_closed(acp_author *a, bool *out_is_closed, uint32_t *ou
     uint32_t count = gather(&table, left);
     if (count > 0) *out_open = left[0].polygon;
     if (count > LEFT_LIMIT) return ACP_OK;
+    uint32_t place_count = sort_places(left, count, places);
     uint64_t stretches = count;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < count; k++)
-            stretches += (place_on(&left[i], left[k].from) >= 0 ? 1u : 0u) + (place_on(&left[i], left[k].to) >= 0 ? 1u : 0u);
+        stretches += find_stops(&left[i], places, place_count, stops);
     if (!table_init(a, &table, stretches)) return acp_author_out_of_memory(a);
     for (uint32_t i = 0; i < count; i++)
-        pass_divided(&table, &left[i], left, count, stops);
+        pass_divided(&table, &left[i], stops, find_stops(&left[i], places, place_count, stops));
     count = gather(&table, left);
     *out_is_closed = count == 0 && a->report.physics_polygon_count > 0;
     *out_open = count > 0 ? left[0].polygon : ACP_BSP_NONE;
