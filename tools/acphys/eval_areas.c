@@ -17,10 +17,24 @@ extern const acp_eval_area acp_eval_area_placement;
 extern const acp_eval_area acp_eval_area_scenery;
 extern const acp_eval_area acp_eval_area_physics;
 extern const acp_eval_area acp_eval_area_physics_steps;
+extern const acp_eval_area acp_eval_area_motion;
 
 const acp_eval_area *const acp_eval_areas[] = {
-    &acp_eval_area_land,       &acp_eval_area_frame,     &acp_eval_area_position,      &acp_eval_area_planebox,
-    &acp_eval_area_polygon,    &acp_eval_area_bsp,       &acp_eval_area_wire,          &acp_eval_area_terrain,
-    &acp_eval_area_membership, &acp_eval_area_collision, &acp_eval_area_transition,    &acp_eval_area_placement,
-    &acp_eval_area_scenery,    &acp_eval_area_physics,   &acp_eval_area_physics_steps, NULL,
+    &acp_eval_area_land,
+    &acp_eval_area_frame,
+    &acp_eval_area_position,
+    &acp_eval_area_planebox,
+    &acp_eval_area_polygon,
+    &acp_eval_area_bsp,
+    &acp_eval_area_wire,
+    &acp_eval_area_terrain,
+    &acp_eval_area_membership,
+    &acp_eval_area_collision,
+    &acp_eval_area_transition,
+    &acp_eval_area_placement,
+    &acp_eval_area_scenery,
+    &acp_eval_area_physics,
+    &acp_eval_area_physics_steps,
+    &acp_eval_area_motion,
+    NULL,
 };

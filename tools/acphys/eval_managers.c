@@ -29,6 +29,7 @@ static void read_animation(acp_eval_call *call, const acp_json *json, acp_animat
     memset(out, 0, sizeof *out);
     out->frame_count = acp_json_get_uint32_or(&call->input, json, "frames", 0);
     uint32_t count = 0;
+    out->data = acp_json_get_optional_array(&call->input, json, "hooks");
     out->roots = read_frames(call, acp_json_get_optional_array(&call->input, json, "pos"), &count);
     if (count < out->frame_count) out->roots = NULL;
     const acp_json *parts = acp_json_get_optional_array(&call->input, json, "parts");
@@ -51,7 +52,7 @@ static void read_animation(acp_eval_call *call, const acp_json *json, acp_animat
     out->parts = frames;
 }
 
-static void append(acp_eval_call *call, acp_sequence *sequence, const acp_json *anims, const acp_json *piece) {
+void acp_eval_managers_append(acp_eval_call *call, acp_sequence *sequence, const acp_json *anims, const acp_json *piece) {
     uint32_t length = 0;
     const char *name = acp_json_get_string(&call->input, piece, "anim", &length);
     char key[32];
@@ -79,7 +80,7 @@ static void read_sequence(acp_eval_call *call, const acp_json *json, acp_eval_ma
     const acp_json *anims = acp_json_get_object(&call->input, json, "anims");
     const acp_json *pieces = acp_json_get_optional_array(&call->input, json, "append");
     for (const acp_json *piece = pieces ? pieces->first : NULL; piece && !acp_json_is_failed(&call->input); piece = piece->next)
-        append(call, &out->sequence, anims, piece);
+        acp_eval_managers_append(call, &out->sequence, anims, piece);
     out->sequence.velocity = acp_json_get_vec3_or(&call->input, json, "velocity", zero);
     out->sequence.omega = acp_json_get_vec3_or(&call->input, json, "omega", zero);
 }
@@ -109,20 +110,17 @@ static void read_position_manager(acp_eval_call *call, const acp_matrix_position
     }
 }
 
-static void read_speeds(acp_eval_call *call, const acp_scene_object *object, acp_eval_managers *out) {
+void acp_eval_speeds(acp_eval_call *call, const acp_json *json, const acp_scene_object *object, double *out_max, double *out_adjusted) {
     acp_json_input *input = &call->input;
-    const acp_json *json = acp_json_get_optional_object(input, call->in, "minterp");
-    if (!json) return;
     float rate = acp_json_get_float_or(input, json, "my_run_rate", 1.0f);
     if (!object->weenie)
         rate = 1.0f;
     else if (acp_json_get_flag_or(input, object->weenie, "13", false))
         rate = acp_json_get_float_or(input, object->weenie, "run_rate", rate);
-    out->max_speed = (double)rate * 4.0;
-    out->adjusted_max_speed = out->max_speed;
+    *out_max = *out_adjusted = (double)rate * 4.0;
     if (acp_json_get_id_or(input, json, "forward_command", 0x41000003u) != RUN_FORWARD) return;
     double speed = (double)acp_json_get_float_or(input, json, "forward_speed", 1.0f);
-    out->adjusted_max_speed = speed / (double)acp_json_get_float_or(input, json, "current_speed_factor", 1.0f) * 4.0;
+    *out_adjusted = speed / (double)acp_json_get_float_or(input, json, "current_speed_factor", 1.0f) * 4.0;
 }
 
 void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, acp_world *world, acp_eval_managers *out) {
@@ -134,7 +132,8 @@ void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object,
     if (animation && !acp_object_extra_of(world, object->index))
         acp_json_fail(&call->input, ACP_ERROR_OUT_OF_MEMORY, "object", "no memory");
     read_position_manager(call, &acp_world_row(world, object->index)->position, out);
-    read_speeds(call, object, out);
+    const acp_json *interpreter = acp_json_get_optional_object(&call->input, call->in, "minterp");
+    if (interpreter) acp_eval_speeds(call, interpreter, object, &out->max_speed, &out->adjusted_max_speed);
 }
 
 void acp_eval_managers_free(acp_eval_managers *managers) { acp_sequence_free(&managers->sequence); }

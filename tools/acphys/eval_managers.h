@@ -27,6 +27,12 @@ typedef struct acp_eval_managers {
 void acp_eval_managers_read(acp_eval_call *call, const acp_scene_object *object, acp_world *world, acp_eval_managers *out);
 void acp_eval_managers_free(acp_eval_managers *managers);
 
+/* The two speeds of the interpreter that `json` describes (07b MOT-6), metres per second. */
+void acp_eval_speeds(acp_eval_call *call, const acp_json *json, const acp_scene_object *object, double *out_max, double *out_adjusted);
+
+/* Appends {anim, low, high, framerate} with an animation of `anims`; one that is not there is ignored. */
+void acp_eval_managers_append(acp_eval_call *call, acp_sequence *sequence, const acp_json *anims, const acp_json *piece);
+
 /* Shows the pose of the sequence. The row's rare part must exist (acp_eval_managers_read sees to it). */
 void acp_eval_managers_pose(const acp_eval_managers *managers, acp_object_row *row);
 
