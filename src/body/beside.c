@@ -36,9 +36,8 @@ static bool is_allowed(const acp_body_tick *tick) {
     return true;
 }
 
-/* Sleeping bodies pass their time at once. */
-static void pass_time(acp_world *world, acp_body_update *update) {
-    while (acp_body_update_next(world, update) > 0.0f)
+static void end_update(acp_body_update *update) {
+    while (acp_body_update_next(update) > 0.0f)
         ;
 }
 
@@ -48,15 +47,10 @@ static uint32_t begin_all(acp_body_tick *tick) {
     uint32_t limit = acp_world_row_limit(tick->world), count = 0;
     for (uint32_t index = 0; index < limit; ++index) {
         acp_stepper_item *item = &stepper->items[count];
-        if (!acp_body_find(tick->world, index)) continue;
-        ++tick->report->body_count;
-        if (!acp_body_update_begin(tick->world, index, tick->column->now, &item->update)) continue;
-        const acp_object_row *row = acp_world_row(tick->world, index);
-        if (!(row->transient_state & ACP_TRANSIENT_ACTIVE)) {
-            pass_time(tick->world, &item->update);
-            continue;
-        }
-        float quantum = acp_body_update_next(tick->world, &item->update);
+        acp_body_row *body = acp_body_find(tick->world, index);
+        if (!body || !acp_body_tick_wakes(tick, index, body)) continue;
+        if (!acp_body_update_start(body, tick->column->now, &item->update)) continue;
+        float quantum = acp_body_update_next(&item->update);
         acp_body_step_begin(tick->world, stepper->contexts[0], index, quantum, &item->step);
         if (item->step.is_active) {
             ++count;
@@ -64,7 +58,7 @@ static uint32_t begin_all(acp_body_tick *tick) {
         }
         acp_body_tick_note(tick, &item->step, item->step.result);
         tick->report->updated_count += item->step.is_resting;
-        pass_time(tick->world, &item->update);
+        end_update(&item->update);
     }
     return count;
 }
@@ -100,7 +94,7 @@ static void finish_batch(acp_body_tick *tick, uint32_t count) {
         item->end_event = tick->column->events.count;
         acp_body_tick_note(tick, &item->step, result);
         ++tick->report->updated_count;
-        pass_time(tick->world, &item->update);
+        end_update(&item->update);
     }
 }
 

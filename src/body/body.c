@@ -14,8 +14,6 @@
 #include "math/vec3.h"
 #include "membership/registry.h"
 
-#define ROWS_PER_PAGE 256u
-
 static void destroy_row(acp_body_column *column, acp_body_row *body) {
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_touch, body->touches, body->touch_capacity);
     ACP_MEMORY_DELETE(&column->allocator, acp_body_row, body);
@@ -26,9 +24,9 @@ static void destroy_column(acp_world *world, void *data) {
     acp_body_column *column = data;
     for (uint32_t page = 0; page < column->page_count; ++page) {
         if (!column->pages[page]) continue;
-        for (uint32_t i = 0; i < ROWS_PER_PAGE; ++i)
+        for (uint32_t i = 0; i < ACP_BODY_ROWS_PER_PAGE; ++i)
             if (column->pages[page][i]) destroy_row(column, column->pages[page][i]);
-        ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row *, column->pages[page], ROWS_PER_PAGE);
+        ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row *, column->pages[page], ACP_BODY_ROWS_PER_PAGE);
     }
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row **, column->pages, column->page_count);
     acp_event_queue_free(&column->events);
@@ -39,9 +37,9 @@ static void destroy_column(acp_world *world, void *data) {
 }
 
 static acp_body_row **slot_of(const acp_body_column *column, uint32_t index) {
-    uint32_t page = index / ROWS_PER_PAGE;
+    uint32_t page = index / ACP_BODY_ROWS_PER_PAGE;
     if (page >= column->page_count || !column->pages[page]) return NULL;
-    return &column->pages[page][index % ROWS_PER_PAGE];
+    return &column->pages[page][index % ACP_BODY_ROWS_PER_PAGE];
 }
 
 void acp_body_forget_static(acp_body_column *column, uint32_t index) {
@@ -94,7 +92,7 @@ acp_body_column *acp_body_column_of(acp_world *world) {
 
 /* Room in the directory for the page of `index`. */
 static bool ensure_page(acp_body_column *column, uint32_t index) {
-    uint32_t page = index / ROWS_PER_PAGE;
+    uint32_t page = index / ACP_BODY_ROWS_PER_PAGE;
     if (page >= column->page_count) {
         uint32_t count = column->page_count ? column->page_count : 4u;
         while (count <= page)
@@ -106,7 +104,7 @@ static bool ensure_page(acp_body_column *column, uint32_t index) {
         column->pages = pages;
         column->page_count = count;
     }
-    if (!column->pages[page]) column->pages[page] = ACP_MEMORY_NEW_ARRAY(&column->allocator, acp_body_row *, ROWS_PER_PAGE);
+    if (!column->pages[page]) column->pages[page] = ACP_MEMORY_NEW_ARRAY(&column->allocator, acp_body_row *, ACP_BODY_ROWS_PER_PAGE);
     return column->pages[page] != NULL;
 }
 
@@ -222,7 +220,7 @@ void acp_body_lose(acp_world *world, uint32_t index, acp_body_row *body, const a
     body->is_in_world = false;
     if (row->parent == ACP_OBJECT_NONE && !body->is_lost) {
         acp_body_column *column = acp_body_column_of(world);
-        body->is_lost = true; /* DIV-47 */
+        body->is_lost = column->may_have_lost = true; /* DIV-47 */
         body->has_expired = false;
         body->lost_time = column->now;
         tell(world, index, ACP_EVENT_LOST);

@@ -61,6 +61,8 @@ typedef struct acp_body_statics {
     uint32_t capacity;
 } acp_body_statics;
 
+#define ACP_BODY_ROWS_PER_PAGE 256u
+
 /* The column of a world: made at the first request; null when memory is refused. */
 typedef struct acp_body_column {
     acp_allocator allocator;
@@ -69,10 +71,12 @@ typedef struct acp_body_column {
     acp_event_queue events;
     acp_locomotion locomotion;
     bool has_locomotion;
-    bool is_culling;  /* PHO-7: far bodies sleep */
-    bool is_stepping; /* clocks are the step's */
-    double now;       /* seconds since the world was made */
-    double last_tick; /* PHO-6 */
+    bool is_culling;         /* PHO-7: far bodies sleep */
+    bool is_stepping;        /* clocks are the step's */
+    bool may_have_lost;      /* some body may be lost: the tick looks after them */
+    uint64_t seen_residency; /* of the world, when the tick last looked */
+    double now;              /* seconds since the world was made */
+    double last_tick;        /* PHO-6 */
     uint64_t tick_count;
     acp_random random; /* D12 */
     acp_body_statics statics;

@@ -3,8 +3,8 @@
  *
  * Bodies in handle order; of each the place, the words, velocities, planes, clocks, partners and the cells it is registered in; then the
  * world's time and random stream. Floats count by their bits, so that equal hashes mean equal bits. What follows from these (parts,
- * matrices, object lists of cells) is left out, as are host settings. Mixing: multiply and xor-shift over 64 bits, one word at a time.
- * Contract: read access. Cost: some thirty words a body. */
+ * matrices, object lists of cells) is left out, as are host settings and the clocks, which every call sets anew. Mixing: multiply and
+ * xor-shift over 64 bits, one word at a time. Contract: read access. Cost: some thirty words a body. */
 #include <string.h>
 
 #include "body/body.h"
@@ -58,7 +58,6 @@ static void add_body(hasher *hash, const acp_body_row *body) {
     add_pair(hash, body->contact_plane.d, body->elasticity);
     add_vec3(hash, body->sliding_normal);
     add_pair(hash, body->friction, body->anchor_distance);
-    add_double(hash, body->clock);
     add_double(hash, body->update_time);
     uint32_t flags = (uint32_t)body->is_colliding_with_environment | (uint32_t)body->has_movement_manager << 1 |
                      (uint32_t)body->is_lost << 2 | (uint32_t)body->is_in_world << 3 | (uint32_t)body->has_expired << 4;

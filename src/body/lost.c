@@ -6,7 +6,8 @@
  * in the order in which bodies were lost, by handle where that is the same tick (DIV-96). A placement that finds no room leaves it without
  * a cell, and no longer lost, as the client leaves it. After 25 s the host is told once; nothing is destroyed.
  *
- * Contract: world thread, at the beginning of a tick. Cost: one look at every body; a sort of those that come back. */
+ * Contract: world thread, at the beginning of a tick. Cost: nothing while no landblock came or went and nobody is lost; else one look at
+ * every body and a sort of those that come back. */
 #include "body/place.h"
 #include "body/tick.h"
 
@@ -74,6 +75,9 @@ static void sort_by_filing(const acp_body_tick *tick, uint32_t *items, uint32_t 
 }
 
 void acp_body_tick_find_lost(acp_body_tick *tick) {
+    if (!tick->column->may_have_lost && tick->column->seen_residency == tick->world->residency_version) return;
+    tick->column->seen_residency = tick->world->residency_version;
+    tick->column->may_have_lost = false;
     uint32_t limit = acp_world_row_limit(tick->world), waiting = 0;
     for (uint32_t index = 0; index < limit; ++index) {
         acp_body_row *body = acp_body_find(tick->world, index);
@@ -81,6 +85,7 @@ void acp_body_tick_find_lost(acp_body_tick *tick) {
         note_lost(tick, index, body);
         note_expired(tick, index, body);
         waiting += can_return(tick, index, body);
+        tick->column->may_have_lost = tick->column->may_have_lost || body->is_lost;
     }
     if (waiting == 0 || !acp_stepper_reserve(tick->stepper, waiting)) return; /* without memory they wait on */
     uint32_t *back = tick->stepper->heads, count = 0;

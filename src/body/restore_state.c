@@ -399,6 +399,7 @@ static void put_column(restoration *at) {
     column->tick_count = at->fresh.tick_count;
     column->random = at->fresh.random;
     column->events.count = column->events.lost = 0;
+    column->may_have_lost = true; /* let the tick look */
     acp_reader reader = at->reader;
     reader.offset = at->statics_at;
     for (uint32_t i = 0; i < at->static_count; ++i)

@@ -192,9 +192,7 @@ acp_result acp_body_step_run(acp_world *world, acp_transition_context *context, 
 /* ---- the gate and the quanta ---- */
 
 /* The nearest anchor decides; without one the ACTIVE bit stays as it is. */
-static void watch_anchors(acp_world *world, acp_object_row *row, acp_body_row *body) {
-    const acp_body_column *column = acp_body_column_of(world);
-    if (!column || column->anchor_count == 0) return;
+static void watch_anchors(const acp_body_column *column, acp_object_row *row, acp_body_row *body) {
     double nearest = 0.0;
     for (uint32_t i = 0; i < column->anchor_count; ++i) {
         acp_vec3 offset = acp_matrix_position_offset(&column->anchors[i], &row->position);
@@ -210,31 +208,37 @@ static void watch_anchors(acp_world *world, acp_object_row *row, acp_body_row *b
         acp_body_activate(row, body);
 }
 
-bool acp_body_update_begin(acp_world *world, uint32_t index, double now, acp_body_update *out_update) {
-    acp_object_row *row = acp_world_row(world, index);
-    acp_body_row *body = acp_body_find(world, index);
-    if (!body) return false;
+bool acp_body_update_watch(const acp_body_column *column, acp_object_row *row, acp_body_row *body, double now) {
     if (row->parent != ACP_OBJECT_NONE || row->holder_cell_id == 0 || (row->state & ACP_STATE_FROZEN)) {
         row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
         return false;
     }
     body->clock = now;
-    watch_anchors(world, row, body);
+    if (column->anchor_count > 0) watch_anchors(column, row, body);
+    return true;
+}
+
+bool acp_body_update_start(acp_body_row *body, double now, acp_body_update *out_update) {
     double dt = now - body->update_time;
     if (!(dt > ACP_EPSILON_F64) || dt > HUGE_QUANTUM) {
         body->update_time = now;
         return false;
     }
-    out_update->index = index;
+    out_update->body = body;
     out_update->left = dt;
     out_update->simulated = body->update_time;
     out_update->is_short = !(dt > MAX_QUANTUM);
     return true;
 }
 
-float acp_body_update_next(acp_world *world, acp_body_update *update) {
-    acp_body_row *body = acp_body_find(world, update->index);
-    if (!body) return 0.0f;
+bool acp_body_update_begin(acp_world *world, uint32_t index, double now, acp_body_update *out_update) {
+    acp_body_row *body = acp_body_find(world, index);
+    const acp_body_column *column = acp_body_column_of(world);
+    if (!body || !column) return false;
+    return acp_body_update_watch(column, acp_world_row(world, index), body, now) && acp_body_update_start(body, now, out_update);
+}
+
+float acp_body_update_next(acp_body_update *update) {
     double quantum = 0.0;
     if (update->left > MAX_QUANTUM) {
         quantum = MAX_QUANTUM;
@@ -244,8 +248,8 @@ float acp_body_update_next(acp_world *world, acp_body_update *update) {
         update->left = 0.0;
     }
     update->simulated += quantum;
-    body->clock = update->simulated;
-    if (quantum == 0.0) body->update_time = update->simulated;
+    update->body->clock = update->simulated;
+    if (quantum == 0.0) update->body->update_time = update->simulated;
     return acp_f32(quantum);
 }
 
@@ -253,7 +257,7 @@ acp_result acp_body_update_run(acp_world *world, acp_transition_context *context
     acp_body_update update;
     acp_result result = ACP_OK;
     if (!acp_body_update_begin(world, index, now, &update)) return ACP_OK;
-    for (float quantum; (quantum = acp_body_update_next(world, &update)) > 0.0f;) {
+    for (float quantum; (quantum = acp_body_update_next(&update)) > 0.0f;) {
         acp_result stepped = acp_body_step_run(world, context, index, quantum);
         if (result == ACP_OK) result = stepped;
     }

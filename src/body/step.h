@@ -32,16 +32,20 @@ acp_result acp_body_step_run(acp_world *world, acp_transition_context *context, 
 
 /* An update in progress (PHO-7): how much time is left, and whether the last quantum was whole. */
 typedef struct acp_body_update {
-    uint32_t index;
+    acp_body_row *body;
     double left;
     double simulated;
     bool is_short; /* at most one quantum in all */
 } acp_body_update;
 
-/* False: nothing to simulate (update_time is written then). retail: CPhysicsObj::update_object 0x00515D10 */
+/* The first half of PHO-7: false when it cannot move at all; looks at the anchors, which may wake it or let it sleep. */
+bool acp_body_update_watch(const acp_body_column *column, acp_object_row *row, acp_body_row *body, double now);
+/* The second half; false: nothing to simulate (update_time is written then). */
+bool acp_body_update_start(acp_body_row *body, double now, acp_body_update *out_update);
+/* Both. retail: CPhysicsObj::update_object 0x00515D10 */
 bool acp_body_update_begin(acp_world *world, uint32_t index, double now, acp_body_update *out_update);
 /* The next quantum, 0 at the end (the body's update_time is written then). Moves the body's clock. */
-float acp_body_update_next(acp_world *world, acp_body_update *update);
+float acp_body_update_next(acp_body_update *update);
 
 /* A whole update; the first trouble of its sub-steps, which do not stop at it. */
 acp_result acp_body_update_run(acp_world *world, acp_transition_context *context, uint32_t index, double now);

@@ -32,26 +32,40 @@ void acp_body_tick_note(acp_body_tick *tick, const acp_body_step *step, acp_resu
     report->failed_object = acp_world_handle(tick->world, step->index);
 }
 
+static void update_one(acp_body_tick *tick, uint32_t index, acp_body_update *update) {
+    acp_transition_context *context = tick->stepper->contexts[0];
+    bool has_moved = false;
+    for (float quantum; (quantum = acp_body_update_next(update)) > 0.0f;) {
+        acp_body_step step;
+        acp_transition_context_reset(context);
+        acp_body_step_begin(tick->world, context, index, quantum, &step);
+        acp_body_step_sweep(tick->world, context, &step);
+        acp_result result = acp_body_step_finish(tick->world, context, &step);
+        acp_body_tick_note(tick, &step, result);
+        has_moved = has_moved || step.is_active || step.is_resting;
+    }
+    tick->report->updated_count += has_moved;
+}
+
+bool acp_body_tick_wakes(acp_body_tick *tick, uint32_t index, acp_body_row *body) {
+    acp_object_row *row = &tick->world->pages[index / ACP_WORLD_ROWS_PER_PAGE][index % ACP_WORLD_ROWS_PER_PAGE];
+    ++tick->report->body_count;
+    if (!(row->transient_state & ACP_TRANSIENT_ACTIVE) && tick->column->anchor_count == 0) return false;
+    if (!acp_body_update_watch(tick->column, row, body, tick->column->now)) return false;
+    return (row->transient_state & ACP_TRANSIENT_ACTIVE) != 0;
+}
+
 /* One body after another. */
 static void update_in_order(acp_body_tick *tick) {
-    acp_transition_context *context = tick->stepper->contexts[0];
-    uint32_t limit = acp_world_row_limit(tick->world);
-    for (uint32_t index = 0; index < limit; ++index) {
-        acp_body_update update;
-        if (!acp_body_find(tick->world, index)) continue;
-        ++tick->report->body_count;
-        if (!acp_body_update_begin(tick->world, index, tick->column->now, &update)) continue;
-        bool has_moved = false;
-        for (float quantum; (quantum = acp_body_update_next(tick->world, &update)) > 0.0f;) {
-            acp_body_step step;
-            acp_transition_context_reset(context);
-            acp_body_step_begin(tick->world, context, index, quantum, &step);
-            acp_body_step_sweep(tick->world, context, &step);
-            acp_result result = acp_body_step_finish(tick->world, context, &step);
-            acp_body_tick_note(tick, &step, result);
-            has_moved = has_moved || step.is_active || step.is_resting;
+    for (uint32_t page = 0; page < tick->column->page_count; ++page) {
+        acp_body_row **rows = tick->column->pages[page];
+        for (uint32_t k = 0; rows && k < ACP_BODY_ROWS_PER_PAGE; ++k) {
+            acp_body_row *body = rows[k];
+            acp_body_update update;
+            uint32_t index = page * ACP_BODY_ROWS_PER_PAGE + k;
+            if (!body || !acp_body_tick_wakes(tick, index, body)) continue;
+            if (acp_body_update_start(body, tick->column->now, &update)) update_one(tick, index, &update);
         }
-        tick->report->updated_count += has_moved;
     }
 }
 

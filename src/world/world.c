@@ -77,6 +77,7 @@ acp_result acp_world_add_block(acp_world *world, acp_block *block, acp_error *er
     }
     *slot = block;
     world->block_count++;
+    world->residency_version++;
     return ACP_OK;
 }
 
@@ -85,6 +86,7 @@ acp_block *acp_world_remove_block(acp_world *world, uint32_t cell_id) {
     if (!block) return NULL;
     world->blocks[cell_id >> 16] = NULL;
     world->block_count--;
+    world->residency_version++;
     return block;
 }
 

@@ -32,6 +32,7 @@ struct acp_world {
     acp_world_source source;
     acp_block **blocks; /* [ACP_WORLD_BLOCKS], null = not resident */
     uint32_t block_count;
+    uint64_t residency_version; /* counts landblocks that came or went */
     uint32_t page_count;
     uint32_t page_capacity;
     acp_object_row **pages;
