@@ -28,7 +28,7 @@ static const char *const event_names[] = {"hit_environment", "hit_object",     "
 static const char *const do_names[ACP_DO_COUNT] = {"motion",   "velocity", "local_velocity",   "omega",  "jump",   "heading",  "state",
                                                    "scale",    "friction", "elasticity",       "active", "driven", "ethereal", "place",
                                                    "teleport", "force",    "move_or_teleport", "enter",  "leave",  "remove",   "publish",
-                                                   "retire",   "toggle",   "wander",           "anchor"};
+                                                   "retire",   "toggle",   "wander",           "anchor", "probe"};
 
 const char *acp_scenario_answer_name(uint32_t answer) {
     return answer < sizeof answer_names / sizeof answer_names[0] ? answer_names[answer] : NULL;
@@ -37,6 +37,11 @@ const char *acp_scenario_answer_name(uint32_t answer) {
 const char *acp_scenario_event_name(uint32_t kind) {
     return kind >= 1 && kind <= sizeof event_names / sizeof event_names[0] ? event_names[kind - 1] : NULL;
 }
+
+static const char *const hit_names[] = {"none",  "terrain",     "room",    "building",    "object",
+                                        "water", "restriction", "no_cell", "outside_map", "no_ground"};
+
+const char *acp_scenario_hit_name(uint32_t hit) { return hit < sizeof hit_names / sizeof hit_names[0] ? hit_names[hit] : NULL; }
 
 const char *acp_scenario_do_name(acp_scenario_do what) { return (uint32_t)what < ACP_DO_COUNT ? do_names[what] : NULL; }
 

@@ -70,7 +70,12 @@ typedef struct acp_scenario_restored {
     uint32_t cell_count;
 } acp_scenario_restored;
 
-typedef enum acp_scenario_enter { ACP_SCENARIO_ENTER, ACP_SCENARIO_ENTER_SLIDING, ACP_SCENARIO_STAY_OUT } acp_scenario_enter;
+typedef enum acp_scenario_enter {
+    ACP_SCENARIO_ENTER,
+    ACP_SCENARIO_ENTER_SLIDING,
+    ACP_SCENARIO_STAY_OUT,
+    ACP_SCENARIO_REGISTER /* put where it is, without asking for room */
+} acp_scenario_enter;
 
 typedef struct acp_scenario_body {
     char name[ACP_SCENARIO_NAME_CAPACITY];
@@ -121,6 +126,7 @@ typedef enum acp_scenario_do {
     ACP_DO_TOGGLE,
     ACP_DO_WANDER,
     ACP_DO_ANCHOR, /* bodies are awake around this place only */
+    ACP_DO_PROBE,  /* would it have room there, and if not, why */
     ACP_DO_COUNT
 } acp_scenario_do;
 
@@ -140,7 +146,9 @@ typedef struct acp_scenario_input {
     bool has_granted;
     bool is_granted; /* ethereal: expected */
     bool has_answer;
-    uint32_t answer; /* expected of a placement */
+    uint32_t answer; /* expected of a placement; UINT32_MAX: any */
+    uint32_t hit;    /* probe: ACP_HIT_*, expected */
+    uint32_t other;  /* probe: body that is hit; ALL: any, or none */
     acp_scenario_place to;
     float x_radius, y_radius;
     uint32_t tries;
@@ -172,7 +180,8 @@ enum {
     ACP_EXPECT_SLIDING_NORMAL = 1u << 18,
     ACP_EXPECT_CONTACT_CELL = 1u << 19,
     ACP_EXPECT_SUB_STEPS = 1u << 20,
-    ACP_EXPECT_CACHED = 1u << 21
+    ACP_EXPECT_CACHED = 1u << 21,
+    ACP_EXPECT_ROWS = 1u << 22 /* as many rows in the world as at the first step */
 };
 
 typedef struct acp_scenario_vector {
@@ -248,5 +257,7 @@ uint32_t acp_scenario_read_choice(acp_json_input *input, const acp_json *value, 
 const char *acp_scenario_answer_name(uint32_t answer);
 const char *acp_scenario_event_name(uint32_t kind);
 const char *acp_scenario_do_name(acp_scenario_do what);
+/* Names of ACP_HIT_*. */
+const char *acp_scenario_hit_name(uint32_t hit);
 
 #endif

@@ -111,7 +111,7 @@ static void read_restored(acp_json_input *input, acp_json_reader *memory, const 
 }
 
 static void read_words(acp_json_input *input, const acp_json *json, acp_scenario_body *out) {
-    static const char *const enters[] = {"yes", "slide", "no"};
+    static const char *const enters[] = {"yes", "slide", "no", "register"};
     acp_vec3 zero = {0.0f, 0.0f, 0.0f};
     out->object_id = acp_json_get_id_or(input, json, "id", 0);
     out->state = acp_json_get_id_or(input, json, "state", ACP_STATE_DEFAULT);
@@ -129,7 +129,7 @@ static void read_words(acp_json_input *input, const acp_json *json, acp_scenario
     out->is_static = acp_json_get_flag_or(input, json, "static", false);
     out->is_driven = acp_json_get_flag_or(input, json, "driven", false);
     const acp_json *enter = acp_json_member(json, "enter");
-    if (enter) out->enter = (acp_scenario_enter)acp_scenario_read_choice(input, enter, "enter", enters, 3);
+    if (enter) out->enter = (acp_scenario_enter)acp_scenario_read_choice(input, enter, "enter", enters, 4);
     const acp_json *answer = acp_json_member(json, "answer");
     for (uint32_t i = 0; answer && i <= ACP_PLACE_COLLIDED; i++) {
         if (acp_json_is_text(answer, acp_scenario_answer_name(i))) {

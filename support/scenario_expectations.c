@@ -96,6 +96,7 @@ static void read_event(acp_json_input *input, const acp_json *json, const acp_sc
 static void read_interval(acp_json_input *input, const acp_json *json, acp_scenario_expectation *out) {
     if (acp_json_get_flag_or(input, json, "unchanged", false)) out->parts |= ACP_EXPECT_UNCHANGED;
     if (acp_json_get_flag_or(input, json, "membership", false)) out->parts |= ACP_EXPECT_MEMBERSHIP;
+    if (acp_json_get_flag_or(input, json, "same_rows", false)) out->parts |= ACP_EXPECT_ROWS;
     const acp_json *same = acp_json_get_optional_array(input, json, "same");
     static const char *const axes[] = {"x", "y", "z"};
     for (const acp_json *item = same ? same->first : NULL; item; item = item->next)

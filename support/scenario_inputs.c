@@ -27,13 +27,17 @@ static void read_answer(acp_json_input *input, const acp_json *json, acp_scenari
     const acp_json *answer = acp_json_member(json, "answer");
     if (!answer || answer->type == ACP_JSON_NULL) return;
     out->has_answer = true;
+    if (acp_json_is_text(answer, "any")) {
+        out->answer = UINT32_MAX;
+        return;
+    }
     for (out->answer = 0; out->answer <= ACP_PLACE_COLLIDED; out->answer++)
         if (acp_json_is_text(answer, acp_scenario_answer_name(out->answer))) return;
     bad(input, "answer", "is none of the answers of a placement");
 }
 
 static void read_placing(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario_input *out) {
-    acp_scenario_read_place(input, memory, acp_json_member(json, "to"), "to", &out->to);
+    acp_scenario_read_place(input, memory, acp_json_member(json, "where"), "where", &out->to);
     read_answer(input, json, out);
     if (out->what == ACP_DO_PLACE) {
         out->word = read_flags(input, json);
@@ -46,6 +50,17 @@ static void read_placing(acp_json_input *input, acp_json_reader *memory, const a
         if (stamp > 0xFFFFu) bad(input, "stamp", "is above 65535");
         out->word = stamp | (acp_json_get_flag_or(input, json, "contact", true) ? 0x10000u : 0u);
     }
+}
+
+static void read_probe(acp_json_input *input, acp_json_reader *memory, const acp_json *json, const acp_scenario *scenario,
+                       acp_scenario_input *out) {
+    const acp_json *hit = acp_json_member(json, "hit");
+    acp_scenario_read_place(input, memory, acp_json_member(json, "where"), "where", &out->to);
+    out->word = acp_json_get_flag_or(input, json, "slide", false);
+    out->other = acp_json_member(json, "other") ? acp_scenario_read_body_name(input, json, "other", scenario) : ACP_SCENARIO_ALL;
+    for (out->hit = 0; acp_scenario_hit_name(out->hit); out->hit++)
+        if (acp_json_is_text(hit, acp_scenario_hit_name(out->hit))) return;
+    bad(input, "hit", "is none of the kinds of hits");
 }
 
 static void read_content(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario_input *out) {
@@ -98,6 +113,7 @@ static void read_content(acp_json_input *input, acp_json_reader *memory, const a
     case ACP_DO_TOGGLE:
         out->blocks = acp_scenario_read_ids(input, memory, json, "block", &out->block_count);
         break;
+    case ACP_DO_PROBE:
     case ACP_DO_LEAVE:
     case ACP_DO_REMOVE:
     case ACP_DO_COUNT:
@@ -118,7 +134,10 @@ static void read_input(acp_json_input *input, acp_json_reader *memory, const acp
     if (acp_json_is_failed(input)) return;
     bool is_of_body = out->what != ACP_DO_PUBLISH && out->what != ACP_DO_RETIRE && out->what != ACP_DO_TOGGLE && out->what != ACP_DO_ANCHOR;
     out->body = is_of_body ? acp_scenario_read_body_name(input, json, "body", scenario) : ACP_SCENARIO_ALL;
-    read_content(input, memory, json, out);
+    if (out->what == ACP_DO_PROBE)
+        read_probe(input, memory, json, scenario, out);
+    else
+        read_content(input, memory, json, out);
 }
 
 bool acp_scenario_read_inputs(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario *scenario) {

@@ -15,10 +15,11 @@
 typedef struct acp_run_object {
     acp_object handle;
     const acp_scenario_body *body;
-    acp_setup *setup; /* owned: given in place */
-    acp_vec3 motion;  /* root motion, metres per second */
-    float turn;       /* degrees per second, clockwise from above */
-    float wander;     /* metres per second; 0: it does not */
+    acp_setup *setup;  /* owned: given in place */
+    acp_vec3 motion;   /* root motion, metres per second */
+    float turn;        /* degrees per second, clockwise from above */
+    float wander;      /* metres per second; 0: it does not */
+    acp_position home; /* of a wanderer */
     uint64_t chance;
     bool exists;
 } acp_run_object;
@@ -55,6 +56,7 @@ typedef struct acp_run {
     uint32_t row_count;
     acp_run_memory **memories; /* of each expectation, of each object it looks at */
     uint64_t *sub_steps_at;    /* per expectation: at the beginning of its interval */
+    uint64_t *rows_at;         /* per expectation: at its first step */
     acp_event *events;         /* of the last step */
     uint32_t event_count, event_capacity;
     uint64_t chance;

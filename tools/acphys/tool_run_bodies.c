@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acphys/membership.h"
 #include "base/error.h"
 #include "math/number.h"
 #include "math/trig.h"
@@ -130,6 +131,7 @@ static acp_result make_object(acp_run *run, acp_run_object *object, uint32_t num
     definition.object.missile_target = body->missile_target;
     definition.object.scale = body->scale;
     if (body->at.kind != ACP_SCENARIO_NOWHERE && !acp_run_find_place(run, &body->at, &definition.object.position)) return run->result;
+    object->home = definition.object.position;
     return acp_body_create(run->world.world, &definition, &object->handle, &run->error);
 }
 
@@ -141,6 +143,11 @@ static void enter_object(acp_run *run, acp_run_object *object, uint32_t number) 
         return;
     }
     if (body->enter == ACP_SCENARIO_STAY_OUT) return;
+    if (body->enter == ACP_SCENARIO_REGISTER) {
+        run->result = acp_membership_register(run->world.world, object->handle, &run->error);
+        if (run->result == ACP_OK && !body->is_static) run->result = acp_body_set_active(run->world.world, object->handle, 1);
+        return;
+    }
     acp_result result = acp_body_enter(run->world.world, acp_stepper_context(run->stepper), object->handle,
                                        body->enter == ACP_SCENARIO_ENTER_SLIDING, &answer, &run->error);
     if (result != ACP_OK)
@@ -197,11 +204,22 @@ static void give_root(void *user, acp_world *world, acp_object handle, float qua
     if (object->turn < 0.0f || object->turn > 0.0f) io_offset->rotation = heading_rotation((double)object->turn * (double)quantum);
 }
 
+/* No run goes on after a teleport. */
+static void idle(void *user, acp_world *world, acp_object handle) {
+    (void)world;
+    const acp_run *run = user;
+    if (handle.index1 > run->row_count || run->by_row[handle.index1] == 0) return;
+    acp_run_object *object = &run->objects[run->by_row[handle.index1] - 1];
+    object->motion = (acp_vec3){0.0f, 0.0f, 0.0f};
+    object->turn = 0.0f;
+}
+
 bool acp_run_set_locomotion(acp_run *run) {
     acp_locomotion locomotion = acp_locomotion_default();
     locomotion.is_independent = 1;
     locomotion.user = run;
     locomotion.root_motion = give_root;
+    locomotion.teleported = idle;
     run->result = acp_world_set_locomotion(run->world.world, &locomotion);
     return run->result == ACP_OK;
 }

@@ -14,7 +14,7 @@
 #include "tools/acphys/tool_run.h"
 #include "tools/acphys/tool_run_restore.h"
 
-#define END_PARTS (ACP_EXPECT_EVENT | ACP_EXPECT_CELL_PATH | ACP_EXPECT_MOVED | ACP_EXPECT_SUB_STEPS)
+#define END_PARTS (ACP_EXPECT_EVENT | ACP_EXPECT_CELL_PATH | ACP_EXPECT_MOVED | ACP_EXPECT_SUB_STEPS | ACP_EXPECT_ROWS)
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
@@ -253,6 +253,17 @@ static void look_at_sub_steps(acp_run *run, uint32_t number) {
                      (unsigned long)e->sub_step_min, (unsigned long)e->sub_step_max);
 }
 
+static void look_at_rows(acp_run *run, uint32_t number, bool is_last) {
+    acp_membership_counters counters = acp_membership_get_counters(run->world.world);
+    uint64_t count = counters.pair_count + counters.null_row_count;
+    if (run->step == run->scenario->expectations[number].when.from) run->rows_at[number] = count;
+    if (!is_last) return;
+    run->checks++;
+    if (count != run->rows_at[number])
+        acp_run_fail(run, UINT32_MAX, number, "%llu rows, at step %lu there were %llu", (unsigned long long)count,
+                     (unsigned long)run->scenario->expectations[number].when.from, (unsigned long long)run->rows_at[number]);
+}
+
 /* ---- all ---- */
 
 static uint32_t objects_of(const acp_run *run, const acp_scenario_expectation *e, uint32_t *out_first) {
@@ -285,6 +296,7 @@ static void look(acp_run *run, uint32_t number) {
         if (is_last && (e->parts & END_PARTS)) look_at_end(&l);
     }
     if (is_last && (e->parts & ACP_EXPECT_SUB_STEPS)) look_at_sub_steps(run, number);
+    if (e->parts & ACP_EXPECT_ROWS) look_at_rows(run, number, is_last);
     acp_error error;
     if (is_due && (e->parts & ACP_EXPECT_MEMBERSHIP) && acp_membership_check(run->world.world, &error) != ACP_OK)
         acp_run_fail(run, UINT32_MAX, number, "the lists of cells: %.180s", error.message);
@@ -304,7 +316,8 @@ bool acp_run_make_memories(acp_run *run) {
     const acp_scenario *s = run->scenario;
     run->memories = calloc((size_t)s->expectation_count + 1, sizeof *run->memories);
     run->sub_steps_at = calloc((size_t)s->expectation_count + 1, sizeof *run->sub_steps_at);
-    bool is_good = run->memories && run->sub_steps_at;
+    run->rows_at = calloc((size_t)s->expectation_count + 1, sizeof *run->rows_at);
+    bool is_good = run->memories && run->sub_steps_at && run->rows_at;
     for (uint32_t i = 0; is_good && i < s->expectation_count; i++) {
         uint32_t first, count = objects_of(run, &s->expectations[i], &first);
         run->memories[i] = calloc((size_t)count + 1, sizeof **run->memories);
@@ -319,6 +332,8 @@ void acp_run_free_memories(acp_run *run) {
         free(run->memories[i]);
     free(run->memories);
     free(run->sub_steps_at);
+    free(run->rows_at);
+    run->rows_at = NULL;
     run->memories = NULL;
     run->sub_steps_at = NULL;
 }

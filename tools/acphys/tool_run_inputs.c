@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "math/number.h"
+#include "math/trig.h"
 #include "tools/acphys/tool_run.h"
 
 static bool is_due(const acp_run *run, const acp_scenario_when *when) {
@@ -42,6 +43,30 @@ static acp_result set_ethereal(acp_run *run, const acp_scenario_input *in, uint3
     if (result == ACP_OK && in->has_granted && in->is_granted != (is_granted != 0))
         acp_run_fail(run, object, UINT32_MAX, "ethereal %lu was %s", (unsigned long)in->word, is_granted ? "granted" : "put off");
     return result;
+}
+
+/* Would it have room there? What stands in the way is told by kind and, of objects, by name. */
+static acp_result probe(acp_run *run, const acp_scenario_input *in, uint32_t object) {
+    acp_mover mover;
+    acp_move_result found;
+    acp_position to;
+    if (!acp_run_find_place(run, &in->to, &to)) return run->result;
+    acp_result result = acp_mover_from_object(run->world.world, run->objects[object].handle, &mover);
+    if (result == ACP_OK)
+        result = acp_place(acp_stepper_context(run->stepper), run->world.world, &mover, &to, (int32_t)in->word, &found, &run->error);
+    if (result != ACP_OK) return result;
+    run->checks++;
+    if (found.hit.kind != in->hit)
+        acp_run_fail(run, object, UINT32_MAX, "the probe met %s, expected %s", acp_scenario_hit_name(found.hit.kind),
+                     acp_scenario_hit_name(in->hit));
+    if ((in->hit == ACP_HIT_NONE) != (found.has_position != 0))
+        acp_run_fail(run, object, UINT32_MAX, "the probe found %s", found.has_position ? "room" : "no room");
+    if (in->other == ACP_SCENARIO_ALL) return ACP_OK;
+    const acp_scenario_body *body = &run->scenario->bodies[in->other];
+    for (uint32_t i = body->first; i < body->first + body->count; i++)
+        if (run->objects[i].handle.index1 == found.hit.object.index1) return ACP_OK;
+    acp_run_fail(run, object, UINT32_MAX, "the probe did not meet %s", body->name);
+    return ACP_OK;
 }
 
 static acp_result act_on(acp_run *run, const acp_scenario_input *in, uint32_t object, uint32_t *out_answer) {
@@ -87,6 +112,8 @@ static acp_result act_on(acp_run *run, const acp_scenario_input *in, uint32_t ob
         return place(run, in, o->handle, out_answer);
     case ACP_DO_ENTER:
         return acp_body_enter(world, acp_stepper_context(run->stepper), o->handle, (int32_t)in->word, out_answer, &run->error);
+    case ACP_DO_PROBE:
+        return probe(run, in, object);
     case ACP_DO_LEAVE:
         return acp_body_leave(world, o->handle, &run->error);
     case ACP_DO_REMOVE:
@@ -117,7 +144,7 @@ static void judge(acp_run *run, const acp_scenario_input *in, uint32_t object, a
                      result == ACP_OK ? "ok" : acp_result_name(result));
     else if (!refused && result != ACP_OK)
         acp_run_fail(run, object, UINT32_MAX, "%s was refused: %s", what, acp_result_name(result));
-    else if (result == ACP_OK && in->has_answer && answer != in->answer)
+    else if (result == ACP_OK && in->has_answer && in->answer != UINT32_MAX && answer != in->answer)
         acp_run_fail(run, object, UINT32_MAX, "%s was answered %s, not %s", what,
                      acp_scenario_answer_name(answer) ? acp_scenario_answer_name(answer) : "?", acp_scenario_answer_name(in->answer));
 }
@@ -158,15 +185,29 @@ static void apply_to_blocks(acp_run *run, const acp_scenario_input *in) {
     }
 }
 
-/* A wanderer goes on as it did, mostly; now and then it takes another turn, or stands. */
+/* Degrees clockwise from north towards home when that is more than 80 m away; negative: near enough. */
+static double way_home(const acp_run *run, const acp_run_object *o) {
+    acp_object_info info;
+    if (acp_object_get_info(run->world.world, o->handle, &info) != ACP_OK) return -1.0;
+    const acp_position *a = &info.position, *b = &o->home;
+    double dx = (double)b->frame.origin.x - (double)a->frame.origin.x + 192.0 * ((double)(b->cell_id >> 24) - (double)(a->cell_id >> 24));
+    double dy = (double)b->frame.origin.y - (double)a->frame.origin.y +
+                192.0 * ((double)((b->cell_id >> 16) & 0xFFu) - (double)((a->cell_id >> 16) & 0xFFu));
+    if (dx * dx + dy * dy < 6400.0) return -1.0;
+    double degrees = acp_atan2(dx, dy) * 57.295779513082323;
+    return degrees < 0.0 ? degrees + 360.0 : degrees;
+}
+
+/* A wanderer goes on as it did, mostly; now and then it takes another turn, stands, jumps, or turns back home. */
 static void wander(acp_run *run) {
-    for (uint32_t i = 0; i < run->scenario->object_count; i++) {
+    for (uint32_t i = 0; i < run->scenario->object_count && run->result == ACP_OK; i++) {
         acp_run_object *o = &run->objects[i];
-        if (!(o->wander > 0.0f) || acp_run_chance(&o->chance) >= 0.05) continue;
-        double mood = acp_run_chance(&o->chance);
-        o->motion = (acp_vec3){0.0f, mood < 0.15 ? 0.0f : o->wander, 0.0f};
-        o->turn = acp_f32((acp_run_chance(&o->chance) - 0.5) * 180.0);
-        if (mood > 0.95 && o->exists && acp_body_jump(run->world.world, o->handle, (acp_vec3){0.0f, o->wander, 5.0f}) != ACP_OK)
+        if (!o->exists || !(o->wander > 0.0f) || acp_run_chance(&o->chance) >= 0.05) continue;
+        double mood = acp_run_chance(&o->chance), home = way_home(run, o);
+        o->motion = (acp_vec3){0.0f, mood < 0.15 && home < 0.0 ? 0.0f : o->wander, 0.0f};
+        o->turn = home < 0.0 ? acp_f32((acp_run_chance(&o->chance) - 0.5) * 180.0) : 0.0f;
+        if (home >= 0.0) run->result = acp_body_set_heading(run->world.world, o->handle, acp_f32(home));
+        if (mood > 0.95 && acp_body_jump(run->world.world, o->handle, (acp_vec3){0.0f, o->wander, 5.0f}) != ACP_OK)
             acp_run_fail(run, i, UINT32_MAX, "a jump was refused");
     }
 }

@@ -3,8 +3,9 @@
  *
  * Outdoors every resident land cell that the square around one of the body's spheres overlaps, to a millimetre, must be among its rows,
  * and the row of its own cell always. The spheres are reckoned here from the setup, in binary64, without the library's floods. Bodies with
- * a BSP, without spheres, without a cell, and those that take part in nothing (parented) are not looked at. The other direction, and both
- * sides of every list, is acp_membership_check's. Cost: a few cells a body. */
+ * a BSP, without spheres, of 24 m radius and more (the client's flood looks at the eight cells around only), without a cell, and those that
+ * take part in nothing (parented) are not looked at. The other direction, and both sides of every list, is acp_membership_check's. Cost: a
+ * few cells a body. */
 #include <math.h>
 #include <stdio.h>
 
@@ -46,6 +47,7 @@ bool acp_run_misses_cell(const acp_run *run, uint32_t object, char *out, uint32_
     double w = (double)f->rotation.w, z = (double)f->rotation.z;
     for (uint32_t i = 0; i < setup.sphere_count && i < 2; i++) {
         double scale = (double)info.scale, r = (double)setup.spheres[i].radius * scale - 0.001;
+        if (r >= 24.0) continue;
         double cx = (double)setup.spheres[i].center.x * scale, cy = (double)setup.spheres[i].center.y * scale;
         double cosine = 1.0 - 2.0 * z * z, sine = 2.0 * w * z; /* upright bodies only turn about z */
         double x = base_x + (double)f->origin.x + cosine * cx - sine * cy, y = base_y + (double)f->origin.y + sine * cx + cosine * cy;
