@@ -126,11 +126,6 @@ acp_cell_structure *acp_scene_find_structure(acp_scene *scene, acp_json_input *i
 
 /* ---- statics (scene_static.c) ---- */
 void acp_scene_build_statics(acp_scene *scene, acp_json_input *input, const acp_json *definition);
-/* One static of a landblock or room, by POP-4 and POP-5: entered in its cell and registered. False without a cell for it: it is not there.
- * `setup` is borrowed. Faults go into the input. */
-bool acp_scene_static_create(acp_scene *scene, acp_json_input *input, uint32_t owner_id, uint32_t ordinal, const acp_setup *setup,
-                             const acp_frame *frame, acp_scene_object *out_object);
-
 /* A shape from {physics_sphere, drawing_sphere, box, polys, bsp, vertices, always2d}; null on a fault. Owned by the caller. */
 acp_shape *acp_scene_shape_create(acp_json_input *input, acp_json_reader *memory, const acp_json *json, const acp_allocator *allocator);
 

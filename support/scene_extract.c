@@ -22,6 +22,7 @@
 #include "dat/record.h"
 #include "dat/record_region.h"
 #include "geom/polygon.h"
+#include "population/landblock.h"
 #include "support/json_values.h"
 #include "support/scene_extract_model.h"
 
@@ -159,6 +160,28 @@ static acp_result hold_statics(acp_extract *x, uint32_t owner_id, const acp_reco
     return ACP_OK;
 }
 
+/* Scenery as a source of landblocks generates it. */
+static acp_result hold_scenery(acp_extract *x, uint32_t block_id) {
+    acp_landblock *landblock = NULL;
+    if (!x->source) return ACP_OK;
+    acp_result result = acp_dat_source_prepare(x->source, block_id, NULL, &landblock, x->error);
+    for (uint32_t i = 0; result == ACP_OK && i < landblock->static_count; i++) {
+        const acp_landblock_static *s = &landblock->statics[i];
+        if (s->kind != ACP_STATIC_SCENERY) continue;
+        acp_frame frame = acp_matrix_frame_to_public(&s->frame);
+        result = acp_extract_model(x, s->model_id);
+        acp_json_begin_object(&x->statics, NULL);
+        write_name(&x->statics, "owner", block_id | 0xFFFFu);
+        write_name(&x->statics, "setup", s->model_id);
+        acp_record_write_frame(&x->statics, "frame", &frame);
+        if (s->scale != 1.0f) acp_json_write_float(&x->statics, "scale", s->scale);
+        acp_json_end_object(&x->statics);
+        x->report.scenery++;
+    }
+    acp_landblock_destroy(landblock);
+    return result;
+}
+
 /* -------------------------------------------------------------------------------------------------------------------- buildings */
 
 static void hold_building_portals(acp_extract *x, const acp_record_building *b, uint32_t block_id, const room *rooms, uint32_t room_count) {
@@ -190,17 +213,17 @@ static acp_result hold_buildings(acp_extract *x, const acp_record_land_block_inf
         const acp_record_building *b = &info->buildings[i];
         acp_result result = acp_extract_model(x, b->model);
         if (result == ACP_ERROR_OUT_OF_MEMORY) return result;
-        if (result) acp_extract_remark(x, x->cell, block_id | 0xFFFEu, "building.model", "a building without its shell");
+        if (result) {
+            acp_extract_remark(x, x->cell, block_id | 0xFFFEu, "building.model", "a building whose model cannot be had: left out");
+            continue;
+        }
         acp_json_begin_object(&x->buildings, NULL);
         write_name(&x->buildings, "cell", block_id | 1u);
         acp_json_begin_object(&x->buildings, "pos");
         write_name(&x->buildings, "cell", block_id | 1u);
         acp_record_write_frame_members(&x->buildings, &b->frame);
         acp_json_end_object(&x->buildings);
-        if (result)
-            acp_json_write_null(&x->buildings, "setup");
-        else
-            write_name(&x->buildings, "setup", b->model);
+        write_name(&x->buildings, "setup", b->model);
         hold_building_portals(x, b, block_id, rooms, room_count);
         acp_json_end_object(&x->buildings);
         x->report.buildings++;
@@ -286,16 +309,17 @@ static acp_result write_grounds(acp_extract *x, uint8_t *has_info) {
 
 static acp_result write_contents(acp_extract *x, const uint8_t *has_info) {
     acp_json_begin_array(x->out, "envcells");
-    for (uint32_t i = 0; i < x->options.block_count; i++) {
-        if (!has_info[i]) continue;
+    acp_result result = ACP_OK;
+    for (uint32_t i = 0; i < x->options.block_count && result == ACP_OK; i++) {
         uint32_t block_id = x->options.block_ids[i] & 0xFFFF0000u;
         acp_record info;
-        acp_result result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK_INFO, block_id | 0xFFFEu, &info);
-        if (result) return result;
-        result = write_content(x, info.content.land_block_info, block_id);
+        memset(&info, 0, sizeof info);
+        if (has_info[i]) result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK_INFO, block_id | 0xFFFEu, &info);
+        if (has_info[i] && result == ACP_OK) result = write_content(x, info.content.land_block_info, block_id);
         acp_record_free(&info);
-        if (result) return result;
+        if (result == ACP_OK) result = hold_scenery(x, block_id);
     }
+    if (result) return result;
     acp_json_end_array(x->out);
     return ACP_OK;
 }
@@ -356,7 +380,10 @@ acp_result acp_scene_extract(const acp_dat *portal, const acp_dat *cell, const a
     x.out = out;
     x.error = error ? error : &own;
     uint8_t *has_info = calloc(options->block_count + 1u, 1);
-    acp_result result = has_info ? write_scene(&x, has_info) : ACP_ERROR_OUT_OF_MEMORY;
+    acp_result result = has_info ? ACP_OK : ACP_ERROR_OUT_OF_MEMORY;
+    if (result == ACP_OK && options->has_scenery) result = acp_dat_source_create(portal, cell, NULL, &x.source, x.error);
+    if (result == ACP_OK) result = write_scene(&x, has_info);
+    acp_dat_source_destroy(x.source);
     if (result == ACP_OK && (out->is_failed || x.statics.is_failed || x.buildings.is_failed || x.restrictions.is_failed))
         result = ACP_ERROR_OUT_OF_MEMORY;
     if (result == ACP_ERROR_OUT_OF_MEMORY) (void)acp_error_set(error, result, "scene extract", "out of memory");

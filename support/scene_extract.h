@@ -2,6 +2,8 @@
 #ifndef ACP_SUPPORT_SCENE_EXTRACT_H
 #define ACP_SUPPORT_SCENE_EXTRACT_H
 
+#include <stdbool.h>
+
 #include "acphys/dat.h"
 #include "support/json.h"
 
@@ -12,6 +14,7 @@ typedef struct acp_scene_extract_report {
     uint32_t env_cells;
     uint32_t buildings;
     uint32_t statics;
+    uint32_t scenery;
     uint32_t shapes;
     uint32_t setups;
     uint32_t structures;
@@ -24,6 +27,7 @@ typedef struct acp_scene_extract_options {
     uint32_t block_count;
     const uint32_t *setup_ids; /* models to bring along that no landblock names (0x01…, 0x02…) */
     uint32_t setup_count;
+    bool has_scenery;                                       /* generate it, as statics of owner 0xXXYYFFFF */
     void (*on_remark)(void *user, const acp_error *remark); /* may be null */
     void *user;
 } acp_scene_extract_options;

@@ -2,6 +2,7 @@
 #ifndef ACP_SUPPORT_SCENE_EXTRACT_MODEL_H
 #define ACP_SUPPORT_SCENE_EXTRACT_MODEL_H
 
+#include "acphys/population.h"
 #include "dat/record.h"
 #include "support/scene_extract.h"
 
@@ -24,6 +25,7 @@ typedef struct acp_extract {
     acp_json_writer buildings;
     acp_json_writer restrictions;
     acp_dat_record bytes;
+    acp_dat_source *source; /* of scenery; null: none is wanted */
     acp_extract_ids models; /* setups 0x02…, good ones */
     acp_extract_ids meshes; /* 0x01…, as setups and landblocks name them */
     acp_extract_ids refused;

@@ -397,9 +397,17 @@ static void put_blocks(acp_pack *p) {
         }
     }
     const acp_json *statics = acp_json_get_optional_array(p->input, p->definition, "statics");
-    for (const acp_json *j = statics && ids ? statics->first : NULL; j && !acp_json_is_failed(p->input); j = j->next)
-        if (!has_block(p, ids, count, acp_json_get_id(p->input, j, "owner")))
+    uint32_t scenery = 0;
+    for (const acp_json *j = statics && ids ? statics->first : NULL; j && !acp_json_is_failed(p->input); j = j->next) {
+        uint32_t owner = acp_json_get_id(p->input, j, "owner");
+        if (!has_block(p, ids, count, owner))
             (void)acp_pack_find(p, true, "statics", "the owner's landblock is not in the scene: left out");
+        else if ((owner & 0xFFFFu) == 0xFFFFu)
+            scenery++;
+        else if (acp_json_get_float_or(p->input, j, "scale", 1.0f) != 1.0f)
+            (void)acp_pack_find(p, false, "statics", "a static of a record has no scale");
+    }
+    if (scenery) (void)acp_pack_find(p, true, "statics", "scenery is generated, not stored (left out when adapting)");
 }
 
 /* ------------------------------------------------------------------------------------------------------------------------ whole */

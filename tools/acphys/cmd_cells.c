@@ -80,6 +80,7 @@ static int run_cells(acp_command_line *line) {
 
 static const acp_option options[] = {
     ACP_OPTIONS_CELLS_OBJECT,
+    ACP_OPTION_DAT_WORLD,
     {.name = "explain", .help = "tell every test of the flood, with its numbers"},
     {.name = "why-not", .kind = ACP_OPTION_TEXT, .argument = "CELL", .help = "tell the test that kept this cell out"},
     ACP_OPTION_JSON,

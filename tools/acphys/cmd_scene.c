@@ -135,6 +135,7 @@ static int extract(const acp_command_line *line, const acp_dat_dir *dats, const 
                                          .block_count = count,
                                          .setup_ids = setups,
                                          .setup_count = (uint32_t)setup_count,
+                                         .has_scenery = !acp_command_flag(line, "no-scenery"),
                                          .on_remark = tell_remark,
                                          .user = (void *)(uintptr_t)line};
     acp_json_writer w = {.float_form = ACP_JSON_DECIMAL};
@@ -147,9 +148,11 @@ static int extract(const acp_command_line *line, const acp_dat_dir *dats, const 
         if (result == ACP_ERROR_NOT_FOUND) code = ACP_EXIT_NEGATIVE; /* what was asked for is not there */
     }
     if (code == ACP_EXIT_OK)
-        acp_command_note(line, "%u landblocks, %u EnvCells, %u buildings, %u statics; %u shapes, %u setups, %u structures; %u left out",
-                         (unsigned)report.blocks, (unsigned)report.env_cells, (unsigned)report.buildings, (unsigned)report.statics,
-                         (unsigned)report.shapes, (unsigned)report.setups, (unsigned)report.structures, (unsigned)report.remarks);
+        acp_command_note(
+            line, "%u landblocks, %u EnvCells, %u buildings, %u statics, %u of scenery; %u shapes, %u setups, %u structures; %u left out",
+            (unsigned)report.blocks, (unsigned)report.env_cells, (unsigned)report.buildings, (unsigned)report.statics,
+            (unsigned)report.scenery, (unsigned)report.shapes, (unsigned)report.setups, (unsigned)report.structures,
+            (unsigned)report.remarks);
     acp_json_writer_free(&w);
     free(ids);
     return code;
@@ -178,6 +181,7 @@ static const acp_option extract_options[] = {
      .fallback = "0",
      .help = "and N rings of landblocks around each, as far as the file has them"},
     {.name = "setup", .kind = ACP_OPTION_TEXT, .argument = "IDS", .help = "bring along these models too, separated by commas"},
+    {.name = "no-scenery", .help = "leave out what is generated"},
     {.name = "name", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the scene's name"},
 };
 
@@ -190,7 +194,8 @@ static const acp_command command_extract = {
     .description =
         "A landblock is named by four hexadecimal digits or by any id in it; two of them with a hyphen are the corners of a rectangle. "
         "The scene has the ground, EnvCells with portals, buildings and statics, and of the models what physics uses: polygons, "
-        "trees, boxes, spheres. Textures, sounds and drawing polygons stay behind, generated scenery too. What a landblock would be "
+        "trees, boxes, spheres. Textures, sounds and drawing polygons stay behind. Generated scenery becomes statics, which "
+        "'acphys scene pack' refuses, since records do not hold it: --no-scenery. What a landblock would be "
         "loaded without is left out and told.",
     .examples = "acphys scene extract --dat-dir game A9B4 -o town.json\tone landblock\n"
                 "acphys scene extract --dat-dir game --ring 1 A9B4 --setup 0x02000001 -o town.json\tits neighbours, and a model for movers",

@@ -38,6 +38,7 @@ static int run_cell(acp_command_line *line) {
 
 static const acp_option cell_options[] = {
     ACP_OPTIONS_CELLS_OBJECT,
+    ACP_OPTION_DAT_WORLD,
     ACP_OPTION_JSON,
 };
 

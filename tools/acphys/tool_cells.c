@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One object and its cell set: from a scene, from a request, or from shapes on the command line, flooded with everybody listening.
  *
+ * Without a scene the world comes out of the DAT files of --dat-dir (tool_dat_world.h) when there are some.
  * Whatever the source, the object goes through the scene's own door (support/scene.h): options are turned into the scene form first, so a
  * box typed here and the same box in a vector give the same list. Without a scene the world is flat ground in every landblock that the
  * object could reach: heights play no part in membership (spec 04). A request of a file brings its own object and names its own
@@ -20,6 +21,8 @@
 #include "base/number_text.h"
 #include "math/number.h"
 #include "math/trig.h"
+#include "tools/acphys/tool_dat_dir.h"
+#include "tools/acphys/tool_dat_world.h"
 
 #define MAX_SHAPES  64u
 #define MAX_RECORDS 1000000u
@@ -200,10 +203,23 @@ static uint32_t state_of(const acp_command_line *line, const shapes *s) {
     return state;
 }
 
+/* The model of --setup as a scene names it: an id, when it is one. */
+static const char *setup_name(const acp_command_line *line, char out[16], uint32_t *out_id) {
+    const char *text = acp_command_text(line, "setup");
+    *out_id = 0;
+    if (!text || !acp_cells_parse_id(text, out_id) || *out_id >> 24 == 0) return text;
+    (void)snprintf(out, 16, "0x%08lX", (unsigned long)*out_id);
+    return out;
+}
+
 static void write_object(acp_json_writer *w, const acp_command_line *line, const shapes *s, const acp_position *position) {
     acp_json_begin_object(w, NULL);
+    char name[16];
+    uint32_t setup_id = 0;
+    const char *setup = setup_name(line, name, &setup_id);
     acp_json_write_position(w, "pos", position);
-    acp_json_write_id(w, "state", state_of(line, s));
+    if (setup) acp_json_write_string(w, "setup", setup);
+    if (!setup || acp_command_is_given(line, "state")) acp_json_write_id(w, "state", state_of(line, s)); /* a model brings its own bit */
     acp_json_write_float(w, "scale", acp_f32(acp_command_number(line, "scale")));
     write_parts(w, line, s, position);
     if (s->cylsphere_count) {
@@ -270,6 +286,9 @@ static bool read_corrections(const char *text, uint32_t *out) {
     return true;
 }
 
+/* The text of a made scene becomes the cells' world. */
+static int build_made_scene(acp_cells *cells, const acp_command_line *line, const char *what);
+
 static int build_scene(acp_cells *cells, const acp_command_line *line, const acp_json *definition, const char *what) {
     acp_scene_options options = {0, false, NULL};
     if (!read_corrections(acp_command_text(line, "correct"), &options.corrections))
@@ -287,25 +306,49 @@ static int make_object(acp_cells *cells, const acp_command_line *line, const acp
     return ACP_EXIT_OK;
 }
 
+static int build_made_scene(acp_cells *cells, const acp_command_line *line, const char *what) {
+    acp_json_fault fault;
+    const acp_json *definition =
+        acp_json_read(&cells->file.reader, acp_json_writer_text(&cells->made_scene), cells->made_scene.length, &fault);
+    return definition ? build_scene(cells, line, definition, what) : acp_scene_file_bad_json(line, what, &fault);
+}
+
+/* The DAT folder that gives the world when no scene does; null: none. */
+static const char *world_folder(const acp_command_line *line) {
+    const char *folder = acp_command_text(line, "scene") ? NULL : acp_dat_dir_name(line);
+    return acp_command_is_given(line, "dat-dir") || acp_dat_world_is_there(folder) ? folder : NULL;
+}
+
+/* A world around the place: of the DAT folder, else flat ground. */
+static int make_world(acp_cells *cells, const acp_command_line *line, const acp_position *position, double reach) {
+    const char *folder = world_folder(line);
+    char name[16];
+    uint32_t setup_id = 0;
+    if (folder) {
+        (void)setup_name(line, name, &setup_id);
+        int code = acp_dat_world_write(line, folder, position, 1, setup_id && reach < 150.0 ? 150.0 : reach, &setup_id, setup_id ? 1u : 0u,
+                                       &cells->made_scene);
+        return code == ACP_EXIT_OK ? build_made_scene(cells, line, folder) : code;
+    }
+    write_flat_scene(&cells->made_scene, position, reach);
+    int code = build_made_scene(cells, line, "flat ground");
+    if (code == ACP_EXIT_OK)
+        acp_command_detail(line, "no scene named: flat ground in the %u landblocks around",
+                           (unsigned)acp_world_block_count(cells->scene->world));
+    return code;
+}
+
 static int open_from_shapes(acp_cells *cells, const acp_command_line *line, const char *place) {
     shapes s;
     acp_position position;
     int code = read_shapes(line, &s);
-    if (code == ACP_EXIT_OK && !s.box_count && !s.cylsphere_count && !s.sorting_count)
-        return acp_command_usage(line, "an object at a place needs --box, --cylsphere or --sphere");
+    if (code == ACP_EXIT_OK && !s.box_count && !s.cylsphere_count && !s.sorting_count && !acp_command_text(line, "setup"))
+        return acp_command_usage(line, "an object at a place needs --setup, --box, --cylsphere or --sphere");
     if (code == ACP_EXIT_OK) code = read_place(line, place, &position);
     if (code != ACP_EXIT_OK) return code;
+    if (!cells->scene) code = make_world(cells, line, &position, s.reach);
+    if (code != ACP_EXIT_OK) return code;
     acp_json_fault fault;
-    if (!cells->scene) {
-        write_flat_scene(&cells->made_scene, &position, s.reach);
-        const acp_json *definition =
-            acp_json_read(&cells->file.reader, acp_json_writer_text(&cells->made_scene), cells->made_scene.length, &fault);
-        if (!definition) return acp_scene_file_bad_json(line, "flat ground", &fault);
-        code = build_scene(cells, line, definition, "flat ground");
-        if (code != ACP_EXIT_OK) return code;
-        acp_command_detail(line, "no scene named: flat ground in the %u landblocks around",
-                           (unsigned)acp_world_block_count(cells->scene->world));
-    }
     write_object(&cells->made_object, line, &s, &position);
     const acp_json *json =
         acp_json_read(&cells->object_reader, acp_json_writer_text(&cells->made_object), cells->made_object.length, &fault);
@@ -330,7 +373,8 @@ static int find_object(acp_cells *cells, const acp_command_line *line, const cha
 }
 
 static bool has_shapes(const acp_command_line *line) {
-    return acp_command_is_given(line, "box") || acp_command_is_given(line, "cylsphere") || acp_command_is_given(line, "sphere");
+    return acp_command_is_given(line, "box") || acp_command_is_given(line, "cylsphere") || acp_command_is_given(line, "sphere") ||
+           acp_command_is_given(line, "setup");
 }
 
 /* Static as asked, else as the scene or the request registers it, else by the state word. */
@@ -339,9 +383,19 @@ static bool is_registered_static(const acp_cells *cells, const acp_command_line 
     if (acp_command_flag(line, "dynamic")) return false;
     int64_t v = 0;
     if (request && acp_json_to_int64(acp_json_member(request, "static"), &v)) return v != 0;
-    const acp_json *cross = acp_json_member(cells->object->json, "cross");
+    const acp_json *cross = acp_json_member(cells->object->json, "cross"); /* a static has no json */
     if (cross && acp_json_to_int64(cross, &v) && v) return v == 2;
     return (acp_cells_row(cells)->state & (uint32_t)ACP_STATE_STATIC) != 0;
+}
+
+/* "0xA9B4FFFE/3" */
+static bool read_owner(const char *name, uint32_t *out_owner) {
+    char id[16];
+    const char *slash = strchr(name, '/');
+    if (!slash || (size_t)(slash - name) >= sizeof id) return false;
+    memcpy(id, name, (size_t)(slash - name));
+    id[slash - name] = '\0';
+    return acp_cells_parse_id(id, out_owner);
 }
 
 static int flood(acp_cells *cells, const acp_command_line *line) {
@@ -367,8 +421,16 @@ int acp_cells_open(acp_cells *cells, const acp_command_line *line, const char *p
         return acp_command_usage(line, "--static and --dynamic exclude each other");
     if ((name != NULL) + (id != NULL) + has_shapes(line) != 1)
         return acp_command_usage(line, "name one object: --object NAME or --request ID of a scene file, or shapes and a place");
-    if (!file && !has_shapes(line)) return acp_command_usage(line, "--object and --request need --scene FILE");
+    const char *folder = world_folder(line);
+    uint32_t owner = 0;
+    if (!file && !has_shapes(line) && (id || !folder)) return acp_command_usage(line, "--object and --request need --scene FILE");
     if (has_shapes(line) != (place != NULL)) return acp_command_usage(line, "a place goes with shapes, and only with them");
+    if (acp_command_text(line, "setup") && (acp_command_is_given(line, "box") || acp_command_is_given(line, "cylsphere") ||
+                                            acp_command_is_given(line, "sphere") || (!file && !folder)))
+        return acp_command_usage(line, "--setup names a model of a scene or of DAT files, and excludes shapes");
+    if (!file && name && !read_owner(name, &owner))
+        return acp_command_usage(line,
+                                 "--object: statics of DAT files are named by owner and place, 0xXXYYFFFE/N, 0xXXYYFFFF/N, or EnvCell/N");
     int code = ACP_EXIT_OK;
     if (file) {
         code = acp_scene_file_load(&cells->file, line, file);
@@ -384,8 +446,12 @@ int acp_cells_open(acp_cells *cells, const acp_command_line *line, const char *p
                                        &definition);
         if (code == ACP_EXIT_OK) code = build_scene(cells, line, definition, file);
     }
+    if (!file && name) {
+        code = acp_dat_world_write_around(line, folder, owner, &cells->made_scene);
+        if (code == ACP_EXIT_OK) code = build_made_scene(cells, line, folder);
+    }
     if (code == ACP_EXIT_OK && place) code = open_from_shapes(cells, line, place);
-    if (code == ACP_EXIT_OK && name) code = find_object(cells, line, file, name);
+    if (code == ACP_EXIT_OK && name) code = find_object(cells, line, file ? file : folder, name);
     if (code == ACP_EXIT_OK && id) {
         code = make_object(cells, line, acp_json_member(request, "object"), file);
         (void)snprintf(cells->name, sizeof cells->name, "request %.32s", id);

@@ -25,6 +25,7 @@
          .kind = ACP_OPTION_TEXT,                                                                                                          \
          .argument = "BOXES",                                                                                                              \
          .help = "parts with these boxes: x0,y0,z0,x1,y1,z1, several separated by ;"},                                                     \
+        {.name = "setup", .kind = ACP_OPTION_TEXT, .argument = "ID", .help = "the model of this id (0x02…, 0x01…) or name at the place"},  \
         {.name = "part-sphere",                                                                                                            \
          .kind = ACP_OPTION_TEXT,                                                                                                          \
          .argument = "BALLS",                                                                                                              \
@@ -40,6 +41,13 @@
         {.name = "dynamic", .help = "register as a moving object, whatever its state word"}, {                                             \
         .name = "correct", .kind = ACP_OPTION_TEXT, .argument = "LIST",                                                                    \
         .help = "corrections of quirks: billboard-block, sphere-block, scaled-extent, keep-outdoor, separated by commas"                   \
+    }
+
+/* For commands whose world may come out of DAT files; map has it from its moves. */
+#define ACP_OPTION_DAT_WORLD                                                                                                               \
+    {                                                                                                                                      \
+        .name = "dat-dir", .kind = ACP_OPTION_DIRECTORY, .argument = "DIR",                                                                \
+        .help = "without a scene: the world of client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"                          \
     }
 
 /* A trace record, kept. */

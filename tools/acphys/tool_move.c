@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One move, asked on the command line: its world, its mover, its way; then the move itself with everybody listening.
  *
- * The world is a scene (support/scene.h). Without a file it is the ground alone: of the terrain source, or flat at height 0 in every
- * landblock that the way comes near. The mover is an object of the scene or of a request with all that is said about its dynamics, or two
- * spheres from options; options win over both. With --on-ground it stands on what a probe finds under the start.
+ * The world is a scene (support/scene.h). Without a file it comes out of the DAT files of --dat-dir (tool_dat_world.h); without these, or
+ * with only a cell file there, it is the ground alone: of the terrain source, or flat at height 0 in every
+ * landblock that the way comes near. The mover is an object of the scene or of a request with all that is said about its dynamics, a
+ * model, or two spheres from options; options win over all. With --on-ground it stands on what a probe finds under the start.
  *
  * Contract: every failure has been reported when an exit code other than 0 comes back; what the world says is a result. Limits: 256 MB of
  * file, ground of 41 x 41 landblocks, ten million records. Cost: reading the scene; the move is nothing beside it. Specs 05, 06. */
@@ -17,9 +18,13 @@
 #include "base/error.h"
 #include "base/number_text.h"
 #include "math/number.h"
+#include "tools/acphys/tool_cells.h"
+#include "tools/acphys/tool_dat_dir.h"
+#include "tools/acphys/tool_dat_world.h"
 
 #define MAX_RECORDS 10000000u
-#define MAX_BLOCKS  20 /* to each side */
+#define MAX_BLOCKS  20    /* to each side */
+#define WORLD_REACH 100.0 /* metres of a DAT world around start and end */
 
 /* Of a human player (spec 06 §10). */
 #define DEFAULT_RADIUS    0.48f
@@ -130,11 +135,35 @@ acp_result acp_move_write_blocks(acp_json_writer *out, acp_ground_source *source
     return ACP_OK;
 }
 
+static uint32_t setup_id_of(const acp_command_line *line) {
+    const char *text = acp_command_text(line, "setup");
+    uint32_t id = 0;
+    return text && acp_cells_parse_id(text, &id) && id >> 24 ? id : 0;
+}
+
+/* The text of the made scene as a definition. */
+static int read_made(acp_move_question *q, const acp_command_line *line, const acp_json **out_definition) {
+    acp_json_fault fault;
+    const char *text = acp_json_writer_text(&q->made_scene);
+    *out_definition = acp_json_read(&q->made_reader, text, strlen(text), &fault);
+    if (*out_definition) return ACP_EXIT_OK;
+    acp_command_error(line, "out of memory");
+    return ACP_EXIT_INTERNAL;
+}
+
+/* All that DAT files have around the way. */
+static int make_dat_world(acp_move_question *q, const acp_command_line *line, const char *folder, const acp_json **out_definition) {
+    const acp_position places[2] = {q->from, q->to};
+    uint32_t setup_id = setup_id_of(line);
+    int code =
+        acp_dat_world_write(line, folder, places, q->is_placement ? 1u : 2u, WORLD_REACH, &setup_id, setup_id ? 1u : 0u, &q->made_scene);
+    return code == ACP_EXIT_OK ? read_made(q, line, out_definition) : code;
+}
+
 /* The ground alone. */
 static int make_ground(acp_move_question *q, const acp_command_line *line, const acp_json **out_definition) {
     acp_ground_source source;
     acp_error error;
-    acp_json_fault fault;
     acp_result result = acp_ground_source_open(&source, line, &error);
     if (result == ACP_OK) {
         if (!acp_ground_source_is_open(&source)) acp_command_note(line, "no scene and no source of ground named: flat ground at height 0");
@@ -144,11 +173,7 @@ static int make_ground(acp_move_question *q, const acp_command_line *line, const
     }
     acp_ground_source_close(&source);
     if (result != ACP_OK) return acp_command_fail(line, &error);
-    const char *text = acp_json_writer_text(&q->made_scene);
-    *out_definition = acp_json_read(&q->made_reader, text, strlen(text), &fault);
-    if (*out_definition) return ACP_EXIT_OK;
-    acp_command_error(line, "out of memory");
-    return ACP_EXIT_INTERNAL;
+    return read_made(q, line, out_definition);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------- the mover */
@@ -208,6 +233,33 @@ static int read_request(acp_move_question *q, const acp_command_line *line) {
     q->from = acp_matrix_position_to_public(&from);
     q->to = acp_matrix_position_to_public(&to);
     return ACP_EXIT_OK;
+}
+
+/* The mover of --setup, standing at the start. */
+static int make_model_mover(acp_move_question *q, const acp_command_line *line) {
+    acp_error error;
+    acp_json_input input = {ACP_OK, &error};
+    acp_json_fault fault;
+    acp_json_writer w = {.float_form = ACP_JSON_DECIMAL};
+    char name[16];
+    uint32_t id = setup_id_of(line);
+    (void)snprintf(name, sizeof name, "0x%08lX", (unsigned long)id);
+    acp_json_begin_object(&w, NULL);
+    acp_json_write_position(&w, "pos", &q->from);
+    acp_json_write_string(&w, "setup", id ? name : acp_command_text(line, "setup"));
+    acp_json_end_object(&w);
+    const char *text = acp_json_writer_text(&w);
+    const acp_json *json = acp_json_read(&q->request_reader, text, w.length, &fault);
+    if (json) q->has_own = acp_scene_object_create(q->scene, &input, &q->memory, json, &q->own);
+    int code = q->has_own ? ACP_EXIT_OK : acp_scene_file_bad_input(line, &input, "--setup");
+    if (q->has_own && acp_mover_from_object(q->scene->world, q->own.handle, &q->mover) != ACP_OK) {
+        acp_command_error(line, "the model %s makes no mover", name);
+        code = ACP_EXIT_NEGATIVE;
+    }
+    q->object = q->has_own ? &q->own : NULL;
+    q->own.json = NULL; /* its text goes */
+    acp_json_writer_free(&w);
+    return code;
 }
 
 static int read_spheres(acp_move_question *q, const acp_command_line *line) {
@@ -343,11 +395,19 @@ static int open_world(acp_move_question *q, const acp_command_line *line) {
     if (!path) {
         const acp_json *definition = NULL;
         int code = read_ends(q, line, false);
-        if (code == ACP_EXIT_OK) code = make_ground(q, line, &definition);
-        return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, NULL, "ground", &q->scene) : code;
+        const char *folder = acp_command_text(line, "terrain") ? NULL : acp_dat_dir_name(line);
+        bool has_world = acp_dat_world_is_there(folder);
+        if (code == ACP_EXIT_OK) code = has_world ? make_dat_world(q, line, folder, &definition) : make_ground(q, line, &definition);
+        if (code == ACP_EXIT_OK) code = acp_scene_file_build(line, definition, NULL, has_world ? folder : "ground", &q->scene);
+        return code == ACP_EXIT_OK && acp_command_text(line, "setup") ? make_model_mover(q, line) : code;
     }
     int code = open_scene(q, line, path, request);
     if (code != ACP_EXIT_OK) return code;
+    if (acp_command_text(line, "setup")) {
+        if (request || name) return acp_command_usage(line, "--setup, --request and --object exclude each other");
+        code = read_ends(q, line, false);
+        return code == ACP_EXIT_OK ? make_model_mover(q, line) : code;
+    }
     if (request) return read_request(q, line);
     if (!name) return ACP_EXIT_OK;
     const acp_scene_object *object = find_object(q, name);

@@ -38,7 +38,7 @@
         {.name = "dat-dir",                                                                                                                \
          .kind = ACP_OPTION_DIRECTORY,                                                                                                     \
          .argument = "DIR",                                                                                                                \
-         .help = "without a scene: the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR)"},                                          \
+         .help = "without a scene: the world of client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"},                       \
         ACP_OPTION_TERRAIN
 
 #define ACP_OPTIONS_MOVE                                                                                                                   \
@@ -50,7 +50,9 @@
         {.name = "object", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the mover is the scene's object of this name or id"},     \
         {.name = "request", .kind = ACP_OPTION_TEXT, .argument = "ID", .help = "mover, start and end of the request with this id"},        \
         {.name = "scale", .kind = ACP_OPTION_NUMBER, .argument = "S", .help = "scale of the spheres"},                                     \
-        {.name = "state", .kind = ACP_OPTION_INTEGER, .argument = "WORD", .help = "state word"}, ACP_OPTIONS_MOVE_ALONE
+        {.name = "state", .kind = ACP_OPTION_INTEGER, .argument = "WORD", .help = "state word"},                                           \
+        {.name = "setup", .kind = ACP_OPTION_TEXT, .argument = "ID", .help = "the mover is a model, of DAT files or of the scene"},        \
+        ACP_OPTIONS_MOVE_ALONE
 
 /* A trace record, kept. */
 typedef struct acp_move_record {
