@@ -16,10 +16,12 @@
 #include "population/landblock.h"
 
 acp_result acp_scene_dat_open(acp_scene_dat *world, const acp_dat *portal, const acp_dat *cell, const acp_scene_options *options,
-                              acp_error *error) {
+                              bool has_scenery, acp_error *error) {
     acp_json_input input = {ACP_OK, error};
+    acp_dat_source_options source = acp_dat_source_options_default();
     memset(world, 0, sizeof *world);
-    acp_result result = acp_dat_source_create(portal, cell, NULL, &world->source, error);
+    source.has_scenery = has_scenery;
+    acp_result result = acp_dat_source_create(portal, cell, &source, &world->source, error);
     if (result) return result;
     world->scene = acp_scene_build(&input, NULL, options);
     return input.result;
@@ -43,7 +45,7 @@ static acp_result name_statics(acp_scene_dat *world, const acp_landblock *landbl
         world->static_capacity = capacity;
     }
     for (uint32_t i = 0; i < landblock->static_count; i++) {
-        const acp_landblock_static *from = &landblock->statics[i];
+        const acp_placed_static *from = &landblock->statics[i];
         acp_scene_object *to = &scene->statics[scene->static_count + i];
         uint32_t owner = landblock->block->block_id | (from->kind == ACP_STATIC_SCENERY ? 0xFFFFu : 0xFFFEu);
         if (from->kind == ACP_STATIC_ENV_CELL) owner = from->cell_id;

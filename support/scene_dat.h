@@ -16,7 +16,7 @@ typedef struct acp_scene_dat {
 
 /* An empty world over open files, which must stay open. Close it in any case. */
 acp_result acp_scene_dat_open(acp_scene_dat *world, const acp_dat *portal, const acp_dat *cell, const acp_scene_options *options,
-                              acp_error *error);
+                              bool has_scenery, acp_error *error);
 void acp_scene_dat_close(acp_scene_dat *world);
 
 /* Publishes landblocks in this order; those that are resident already, and those that the file has not, are passed over. *out_loaded (may

@@ -166,7 +166,7 @@ static acp_result hold_scenery(acp_extract *x, uint32_t block_id) {
     if (!x->source) return ACP_OK;
     acp_result result = acp_dat_source_prepare(x->source, block_id, NULL, &landblock, x->error);
     for (uint32_t i = 0; result == ACP_OK && i < landblock->static_count; i++) {
-        const acp_landblock_static *s = &landblock->statics[i];
+        const acp_placed_static *s = &landblock->statics[i];
         if (s->kind != ACP_STATIC_SCENERY) continue;
         acp_frame frame = acp_matrix_frame_to_public(&s->frame);
         result = acp_extract_model(x, s->model_id);

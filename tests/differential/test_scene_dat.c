@@ -216,7 +216,7 @@ static uint32_t go_round(const test_dat_pair *packed, const acp_json *definition
     acp_error error;
     acp_scene_dat world;
     acp_scene_options options = {.canonical_order = true};
-    assert_int_equal(acp_scene_dat_open(&world, packed->dats[0], packed->dats[1], &options, &error), ACP_OK);
+    assert_int_equal(acp_scene_dat_open(&world, packed->dats[0], packed->dats[1], &options, true, &error), ACP_OK);
     assert_int_equal(acp_scene_dat_load(&world, packed->blocks, packed->block_count, NULL, &error), ACP_OK);
     extract(packed, true, &full_text, &report);
     const acp_json *full = acp_json_read(&full_reader, full_text.text, full_text.length, &fault);

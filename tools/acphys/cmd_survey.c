@@ -2,13 +2,15 @@
 /* `acphys survey`: measure a world. `survey membership`: in how many cells the parts with physics are, and what other rules would miss.
  * `survey scenery` is in cmd_survey_scenery.c.
  *
- * The world is a scene, or a generated set of boxes on flat ground. A scene without such parts is a negative answer (1). The output does
- * not depend on --threads. Spec 04. */
+ * The world is a scene, all of a pair of DAT files, or a generated set of boxes on flat ground. A world without such parts is a negative
+ * answer (1). The output does not depend on --threads. Spec 04. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/thread.h"
+#include "support/scene_dat.h"
 #include "tools/acphys/commands.h"
+#include "tools/acphys/tool_dat_dir.h"
 #include "tools/acphys/tool_scene_file.h"
 #include "tools/acphys/tool_survey.h"
 #include "tools/acphys/tool_survey_scenery.h"
@@ -57,6 +59,31 @@ static int open_scene(acp_survey *survey, const acp_command_line *line, acp_scen
     return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, NULL, file->path, &survey->scene) : code;
 }
 
+/* All landblocks of the cell file, with statics and scenery. */
+static int open_dats(acp_survey *survey, const acp_command_line *line, acp_dat_dir *dats, acp_scene_dat *world) {
+    acp_error error;
+    acp_dat_info info;
+    const acp_dat_entry *entry;
+    int code = acp_dat_dir_open(dats, line, acp_dat_dir_name(line));
+    if (code != ACP_EXIT_OK) return code;
+    if (acp_scene_dat_open(world, dats->portal, dats->cell, NULL, !acp_command_flag(line, "no-scenery"), &error))
+        return acp_command_fail(line, &error);
+    acp_dat_get_info(dats->cell, &info);
+    for (uint32_t i = 0; (entry = acp_dat_entry_at(dats->cell, i)) != NULL; i++) {
+        acp_command_progress(line, "landblocks", i + 1u, info.record_count);
+        if ((entry->id & 0xFFFFu) != 0xFFFFu) continue;
+        acp_result result = acp_scene_dat_load(world, &entry->id, 1, NULL, &error);
+        if (result == ACP_ERROR_OUT_OF_MEMORY) return acp_command_fail(line, &error);
+        if (result == ACP_OK) continue;
+        char text[512];
+        (void)acp_error_format(&error, text, sizeof text);
+        acp_command_note(line, "left out: %s", text);
+    }
+    acp_command_progress_end(line);
+    survey->scene = world->scene;
+    return ACP_EXIT_OK;
+}
+
 static int run_membership(acp_command_line *line) {
     acp_survey survey;
     acp_survey_summary summary;
@@ -65,11 +92,18 @@ static int run_membership(acp_command_line *line) {
     char source[128];
     memset(&survey, 0, sizeof survey);
     memset(&file, 0, sizeof file);
-    bool has_scene = acp_command_is_given(line, "scene");
-    if (has_scene == acp_command_is_given(line, "generate"))
-        return acp_command_usage(line, "say what to measure: --scene FILE or --generate N");
+    acp_dat_dir dats;
+    acp_scene_dat world;
+    memset(&dats, 0, sizeof dats);
+    memset(&world, 0, sizeof world);
+    bool has_scene = acp_command_is_given(line, "scene"), has_dats = acp_command_is_given(line, "dat-dir");
+    if (has_scene + has_dats + acp_command_is_given(line, "generate") != 1)
+        return acp_command_usage(line, "say what to measure: --scene FILE, --dat-dir DIR or --generate N");
     int code = ACP_EXIT_OK;
-    if (has_scene) {
+    if (has_dats) {
+        (void)snprintf(source, sizeof source, "DAT files of %s", acp_dat_dir_name(line));
+        code = open_dats(&survey, line, &dats, &world);
+    } else if (has_scene) {
         (void)snprintf(source, sizeof source, "scene %s", acp_command_text(line, "scene"));
         code = open_scene(&survey, line, &file);
     } else {
@@ -98,7 +132,10 @@ static int run_membership(acp_command_line *line) {
             code = ACP_EXIT_NEGATIVE;
         }
     }
+    if (has_dats) survey.scene = NULL; /* the source's assets outlive it */
     acp_survey_free(&survey);
+    acp_scene_dat_close(&world);
+    acp_dat_dir_close(&dats);
     acp_scene_file_close(&file);
     return acp_command_finish(line, code);
 }
@@ -109,6 +146,8 @@ static const acp_option membership_options[] = {
      .argument = "FILE",
      .help = "measure the objects of a scene: a JSON object, or JSON Lines that hold one (may be gzipped)"},
     {.name = "scene-name", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the scene of this name in the file, not the first"},
+    ACP_OPTION_DAT_DIR,
+    {.name = "no-scenery", .help = "of DAT files: leave out what is generated"},
     {.name = "generate",
      .kind = ACP_OPTION_INTEGER,
      .argument = "N",
@@ -136,7 +175,8 @@ static const acp_command command_membership = {
         "cells of large parts, which a walker then walks through; and spheres set on the part's origin instead of their own centre, which "
         "do not hold the geometry.\n\n"
         "The output is the same for any number of threads.",
-    .examples = "acphys survey membership --generate 100000 --threads 0\ta set of boxes of all sizes\n"
+    .examples = "acphys survey membership --dat-dir game --threads 0 --csv parts.csv\tall landblocks of the DAT files\n"
+                "acphys survey membership --generate 100000 --threads 0\ta set of boxes of all sizes\n"
                 "acphys survey membership --scene town.json --csv parts.csv --png parts.png\ta scene, with every part and a picture",
     ACP_COMMAND_OPTIONS(membership_options),
     .run = run_membership,

@@ -15,9 +15,14 @@
 #include "support/json_values.h"
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_dat_dir.h"
+#include "tools/acphys/tool_dat_world.h"
 #include "tools/acphys/tool_ground_source.h"
+#include "tools/acphys/tool_scene_file.h"
+#include "world/world.h"
 
 /* Everything that is printed. */
+#define MAX_ROOMS 16u
+
 typedef struct answer {
     acp_position given;
     acp_place_form form;
@@ -30,7 +35,34 @@ typedef struct answer {
     double heading;
     bool has_ground;
     acp_ground ground;
+    bool has_rooms; /* rooms were looked for */
+    uint32_t rooms[MAX_ROOMS];
+    uint32_t room_count;
 } answer;
+
+/* EnvCells of the landblock that contain the point (04 MEM-10), in the world of the DAT folder. */
+static int find_rooms(answer *a, const acp_command_line *line) {
+    const char *folder = acp_command_text(line, "terrain") ? NULL : acp_dat_dir_name(line);
+    acp_json_writer text = {.float_form = ACP_JSON_DECIMAL};
+    acp_json_reader reader = {0};
+    acp_json_fault fault;
+    acp_scene *scene = NULL;
+    if (!acp_dat_world_is_there(folder) || !a->has_ground) return ACP_EXIT_OK;
+    int code = acp_dat_world_write(line, folder, &a->canonical, 1, -24.0, NULL, 0, &text);
+    const acp_json *definition = code == ACP_EXIT_OK ? acp_json_read(&reader, acp_json_writer_text(&text), text.length, &fault) : NULL;
+    if (code == ACP_EXIT_OK) code = acp_scene_file_build(line, definition, NULL, folder, &scene);
+    const acp_block *block = code == ACP_EXIT_OK ? acp_world_block(scene->world, a->canonical.cell_id) : NULL;
+    for (uint32_t i = 0; block && i < block->env_cell_count; i++) {
+        const acp_env_cell *room = &block->env_cells[i];
+        if (!acp_env_cell_contains_point(room, a->canonical.frame.origin)) continue;
+        if (a->room_count < MAX_ROOMS) a->rooms[a->room_count++] = room->cell_id;
+    }
+    a->has_rooms = block != NULL;
+    acp_scene_destroy(scene);
+    acp_json_reader_free(&reader);
+    acp_json_writer_free(&text);
+    return code;
+}
 
 static const char *kind_name(acp_cell_kind kind) {
     switch (kind) {
@@ -101,6 +133,11 @@ static void print_text(const answer *a) {
     }
     print_number("heading", a->heading, " degrees");
     if (a->has_ground) print_ground(&a->ground, a->canonical.frame.origin.z);
+    if (!a->has_rooms) return;
+    (void)printf("%-14s", "in rooms");
+    for (uint32_t i = 0; i < a->room_count; i++)
+        (void)printf("%s0x%08X", i ? " " : "", (unsigned)a->rooms[i]);
+    (void)printf("%s\n", a->room_count ? "" : "none");
 }
 
 static void print_json(const answer *a) {
@@ -140,6 +177,12 @@ static void print_json(const answer *a) {
         acp_json_write_flag(&w, "road", g->road != 0);
         acp_json_write_uint(&w, "triangle", g->polygon);
         acp_json_end_object(&w);
+    }
+    if (a->has_rooms) {
+        acp_json_begin_array(&w, "rooms");
+        for (uint32_t r = 0; r < a->room_count; r++)
+            acp_json_write_id(&w, NULL, a->rooms[r]);
+        acp_json_end_array(&w);
     }
     acp_json_end_object(&w);
     (void)printf("%s\n", acp_json_writer_text(&w));
@@ -182,6 +225,8 @@ static int run_where(acp_command_line *line) {
         }
         acp_ground_source_close(&source);
         if (result != ACP_OK && result != ACP_ERROR_NOT_FOUND) return acp_command_fail(line, &error);
+        int code = find_rooms(&a, line);
+        if (code != ACP_EXIT_OK) return code;
     }
     if (acp_command_flag(line, "json"))
         print_json(&a);
@@ -200,7 +245,7 @@ static const acp_option options[] = {
     {.name = "dat-dir",
      .kind = ACP_OPTION_DIRECTORY,
      .argument = "DIR",
-     .help = "take the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR)"},
+     .help = "take the ground from client_cell_1.dat there, the rooms with client_portal.dat (or ACPHYS_DAT_DIR)"},
     ACP_OPTION_TERRAIN,
     ACP_OPTION_DEMO,
     ACP_OPTION_JSON,

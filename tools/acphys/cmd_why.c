@@ -60,6 +60,7 @@ static const acp_command command_cell = {
 static const acp_command *const commands[] = {
     &command_cell,
     &acp_command_why_move,
+    &acp_command_why_candidates,
     NULL,
 };
 

@@ -14,6 +14,7 @@ extern const acp_command acp_command_run;
 extern const acp_command acp_command_replay;
 extern const acp_command acp_command_why;
 extern const acp_command acp_command_why_move; /* a sub-command of why */
+extern const acp_command acp_command_why_candidates;
 extern const acp_command acp_command_map;
 extern const acp_command acp_command_survey;
 extern const acp_command acp_command_scene;

@@ -111,6 +111,12 @@ typedef struct body {
     uint32_t start;
 } body;
 
+/* Objects of the scene, then its statics. */
+static const acp_scene_object *scene_object(const acp_survey *survey, uint32_t ordinal) {
+    uint32_t count = survey->scene->object_count;
+    return ordinal < count ? &survey->scene->objects[ordinal] : &survey->scene->statics[ordinal - count];
+}
+
 static body body_of(const acp_survey *survey, uint32_t object, acp_shape *shapes, acp_part_row *parts) {
     body b = {parts, 1u, 0};
     if (survey->is_generated) {
@@ -118,7 +124,7 @@ static body body_of(const acp_survey *survey, uint32_t object, acp_shape *shapes
         b.start = parts[0].position.cell_id;
         return b;
     }
-    const acp_object_row *row = acp_world_row(survey->scene->world, survey->scene->objects[survey->scene_objects[object]].index);
+    const acp_object_row *row = acp_world_row(survey->scene->world, scene_object(survey, survey->scene_objects[object])->index);
     b.parts = row->parts;
     b.part_count = row->part_count;
     b.start = row->holder_cell_id ? row->holder_cell_id : row->position.cell_id;
@@ -234,7 +240,7 @@ static void work(void *user) {
 /* Parts that have a shape. */
 static uint32_t count_parts(const acp_survey *survey, uint32_t object) {
     if (survey->is_generated) return generated_parts(&survey->region, object);
-    const acp_object_row *row = acp_world_row(survey->scene->world, survey->scene->objects[survey->scene_objects[object]].index);
+    const acp_object_row *row = acp_world_row(survey->scene->world, scene_object(survey, survey->scene_objects[object])->index);
     uint32_t count = 0;
     for (uint32_t i = 0; i < row->part_count; i++)
         count += row->parts[i].shape != NULL;
@@ -248,11 +254,13 @@ static bool list_objects(acp_survey *survey) {
         for (uint32_t i = 0; i < survey->object_count; i++)
             survey->part_count += generated_parts(&survey->region, i);
     } else {
-        survey->scene_objects = calloc(survey->scene->object_count + 1u, sizeof *survey->scene_objects);
+        uint32_t total = survey->scene->object_count + survey->scene->static_count;
+        survey->scene_objects = calloc(total + 1u, sizeof *survey->scene_objects);
         if (!survey->scene_objects) return false;
         survey->object_count = survey->part_count = 0;
-        for (uint32_t i = 0; i < survey->scene->object_count; i++) {
-            const acp_object_row *row = acp_world_row(survey->scene->world, survey->scene->objects[i].index);
+        for (uint32_t i = 0; i < total; i++) {
+            if (!scene_object(survey, i)->handle.index1) continue; /* a static without a cell */
+            const acp_object_row *row = acp_world_row(survey->scene->world, scene_object(survey, i)->index);
             if (acp_flood_choose_arm(row, (row->state & (uint32_t)ACP_STATE_STATIC) != 0) != ACP_FLOOD_ARM_BOXES) continue;
             survey->scene_objects[survey->object_count] = i;
             uint32_t parts = count_parts(survey, survey->object_count);
@@ -325,7 +333,7 @@ uint32_t acp_survey_missed(acp_survey *survey, uint32_t part, uint32_t *out_cell
 
 void acp_survey_name(const acp_survey *survey, uint32_t object, char *out, size_t capacity) {
     if (!survey->is_generated) {
-        const acp_scene_object *o = &survey->scene->objects[survey->scene_objects[object]];
+        const acp_scene_object *o = scene_object(survey, survey->scene_objects[object]);
         uint32_t id = acp_world_row(survey->scene->world, o->index)->object_id;
         if (o->name[0]) {
             (void)snprintf(out, capacity, "%s", o->name);

@@ -43,7 +43,7 @@ typedef struct acp_survey {
     const char *source; /* for people */
     acp_survey_region region;
     bool is_generated;
-    uint32_t *scene_objects; /* ordinals into scene->objects of those whose boxes decide */
+    uint32_t *scene_objects; /* ordinals into scene->objects, then scene->statics, of those whose boxes decide */
     acp_survey_object *objects;
     acp_survey_part *parts;
     uint32_t object_count;
