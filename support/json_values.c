@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "support/hex_digit.h"
 
 /* ---- faults ---- */
 
@@ -75,13 +76,6 @@ const char *acp_json_get_string(acp_json_input *input, const acp_json *object, c
 
 /* ---- integers and words ---- */
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
-}
-
 static int64_t integer(acp_json_input *input, const acp_json *value, const char *key, int64_t low, int64_t high) {
     int64_t number = 0;
     if (value == NULL) {
@@ -130,7 +124,7 @@ uint32_t acp_json_to_id(acp_json_input *input, const acp_json *value, const char
     uint32_t id = 0;
     bool is_good = value->count > 2 && value->count <= 10 && value->text[0] == '0' && (value->text[1] | 0x20) == 'x';
     for (uint32_t i = 2; is_good && i < value->count; i++) {
-        int digit = hex_digit(value->text[i]);
+        int digit = acp_hex_digit(value->text[i]);
         is_good = digit >= 0;
         id = id << 4 | (uint32_t)digit;
     }
@@ -165,7 +159,7 @@ static double double_of_bits(uint64_t bits) {
 static bool hex_bits(const char *text, uint32_t digits, uint64_t *out) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < digits; i++) {
-        int digit = hex_digit(text[i]);
+        int digit = acp_hex_digit(text[i]);
         if (digit < 0) return false;
         bits = bits << 4 | (uint64_t)digit;
     }

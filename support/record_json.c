@@ -7,6 +7,7 @@
  *
  * Limits: 64 open objects and lists (records nest four deep). Cost: that of reading and writing JSON. */
 #include "support/record_json.h"
+#include "support/hex_digit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -352,9 +353,7 @@ static const uint8_t *fill_hex(filler *f, const acp_json *json, const char *name
         return NULL;
     }
     for (uint32_t i = 0; i < 2u * length; i++) {
-        char c = json->text[i];
-        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10) : 99u;
-        if (c >= 'A' && c <= 'F') digit = (uint32_t)(c - 'A' + 10);
+        uint32_t digit = (uint32_t)acp_hex_digit(json->text[i]);
         if (digit > 15u) (void)acp_json_fail(&f->input, ACP_ERROR_BAD_DATA, name ? name : "element", "not hexadecimal");
         out[i / 2u] = (uint8_t)(i % 2u ? (uint32_t)out[i / 2u] << 4 | (digit & 15u) : digit & 15u);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A decoded datagram as JSON, and bytes as hex digits both ways. */
+#include "support/hex_digit.h"
 #include "support/wire_json.h"
 
 void acp_wire_json_write_hex(acp_json_writer *writer, const char *key, const void *bytes, size_t size) {
@@ -11,13 +12,6 @@ void acp_wire_json_write_hex(acp_json_writer *writer, const char *key, const voi
         acp_json_write_piece(writer, pair, 2);
     }
     acp_json_write_piece(writer, "\"", 1);
-}
-
-static int digit_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
 }
 
 const uint8_t *acp_wire_json_read_hex(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key,
@@ -35,7 +29,7 @@ const uint8_t *acp_wire_json_read_hex(acp_json_input *input, acp_json_reader *me
     int high = -1;
     for (uint32_t i = 0; i < length; i++) {
         if (text[i] == ' ' && high < 0) continue;
-        int value = digit_value(text[i]);
+        int value = acp_hex_digit(text[i]);
         if (value < 0) {
             (void)acp_json_fail(input, ACP_ERROR_BAD_DATA, key, "is no string of hex digits");
             return NULL;

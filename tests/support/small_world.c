@@ -10,8 +10,6 @@
 
 #include <cmocka.h>
 
-#include "membership/registry.h"
-#include "world/world.h"
 
 test_world *test_world_new(void) {
     test_world *world = calloc(1, sizeof *world);
@@ -125,11 +123,7 @@ static acp_object add_object(test_world *world, const acp_setup *setup, acp_posi
     definition.setup = setup;
     acp_object object;
     assert_int_equal(acp_object_create(world->world, &definition, &object, NULL), ACP_OK);
-    uint32_t index;
-    assert_non_null(acp_world_row_of(world->world, object, &index));
-    acp_object_enter_cell(world->world, index, at.cell_id);
-    acp_object_place_parts(world->world, index);
-    assert_int_equal(acp_registry_calc_cross_cells(world->world, index, (state & ACP_STATE_STATIC) != 0, NULL), ACP_OK);
+    assert_int_equal(acp_membership_register(world->world, object, NULL), ACP_OK);
     return object;
 }
 
@@ -272,7 +266,7 @@ void test_world_block(test_world *world, uint32_t block_id, const uint8_t *heigh
     acp_error error;
     acp_error_clear(&error);
     if (acp_block_create(&definition, NULL, &block, &error) != ACP_OK) fail_msg("%s: %s", error.operation, error.message);
-    assert_int_equal(acp_world_add_block(world->world, block, NULL), ACP_OK);
+    assert_int_equal(acp_membership_publish(world->world, block, NULL), ACP_OK);
 }
 
 acp_mover test_human(uint32_t cell_id, double z) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "support/hex_digit.h"
 #include "support/json_lines.h"
 #include "support/load_file.h"
 #include "support/packet_capture.h"
@@ -260,7 +261,7 @@ static bool parse_hex(const char *text, size_t length, uint8_t *out, size_t *out
     *out_size = 0;
     for (size_t i = 0; i < length && text[i] != '#'; i++) {
         char c = text[i];
-        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        int value = acp_hex_digit(c);
         if (value < 0 && (c == ' ' || c == '\t' || c == ':') && high < 0) continue;
         if (value < 0) {
             *out_reason = "not a hex digit";

@@ -309,7 +309,8 @@ static bool compare_value(walk *w, const acp_json *expected, const acp_json *act
 static void describe_line(acp_conform *conform, const acp_json *line, acp_conform_outcome *outcome) {
     const acp_json *op = acp_json_member(line, "op");
     acp_json_writer_reset(&conform->text);
-    acp_json_write_tree(&conform->text, NULL, acp_json_member(line, "id"));
+    const acp_json *id = acp_json_member(line, "id");
+    if (id != NULL) acp_json_write_tree(&conform->text, NULL, id); /* an absent one stays absent */
     shorten(outcome->id, sizeof outcome->id, acp_json_writer_text(&conform->text));
     if (op != NULL && op->type == ACP_JSON_STRING)
         (void)snprintf(outcome->operation, sizeof outcome->operation, "%.*s", (int)op->count, op->text);

@@ -7,7 +7,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tools/acphys/tool_dat.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "support/hex_digit.h"
 #include "support/output_file.h"
 
 const char *tool_dat_kind(uint32_t data_set, uint32_t id) {
@@ -58,11 +58,8 @@ bool tool_dat_parse_id(const char *text, uint32_t *out_id, const char **out_end)
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) text += 2;
     uint64_t value = 0;
     const char *start = text;
-    while (isxdigit((unsigned char)*text) && text - start < 9) {
-        int digit = isdigit((unsigned char)*text) ? *text - '0' : tolower((unsigned char)*text) - 'a' + 10;
-        value = value << 4 | (uint64_t)digit;
-        text++;
-    }
+    for (; acp_hex_digit(*text) >= 0 && text - start < 9; text++)
+        value = value << 4 | (uint64_t)acp_hex_digit(*text);
     if (text == start || value > UINT32_MAX) return false;
     *out_id = (uint32_t)value;
     *out_end = text;

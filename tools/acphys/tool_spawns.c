@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/number_text.h"
 #include "support/csv.h"
+#include "support/hex_digit.h"
 
 enum { COLUMN_CELL, COLUMN_X, COLUMN_Y, COLUMN_Z, COLUMN_QW, COLUMN_QX, COLUMN_QY, COLUMN_QZ, COLUMN_WCID, COLUMN_COUNT };
 
@@ -66,19 +67,11 @@ static bool get_float(reading *r, const acp_csv_row *row, int column, float *out
     return true;
 }
 
-static int32_t digit_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return 99;
-}
-
-/* Digits of a base, with at most 32 bits. */
 static bool read_digits(reading *r, const acp_csv_field *field, size_t start, uint32_t base, int column, uint32_t *out_value) {
     uint64_t value = 0;
     for (size_t i = start; i < field->length; i++) {
-        int32_t digit = digit_value(field->text[i]);
-        if (digit >= (int32_t)base) return fault(r, field->line, field->column + i, column_names[column], "expected a digit");
+        int32_t digit = acp_hex_digit(field->text[i]);
+        if (digit < 0 || digit >= (int32_t)base) return fault(r, field->line, field->column + i, column_names[column], "expected a digit");
         value = value * base + (uint32_t)digit;
         if (value > UINT32_MAX) return fault(r, field->line, field->column, column_names[column], "more than 32 bits");
     }
