@@ -43,6 +43,9 @@ typedef struct acp_demo_walker {
     acp_mover mover;
     acp_position position;
     acp_move_result last; /* pointers are dead after the next step */
+    /* what the last step was asked for: the mover as it was, from where, to where */
+    acp_mover asked_mover;
+    acp_position asked_from, asked_to;
 } acp_demo_walker;
 
 acp_result acp_demo_walker_begin(acp_demo_walker *walker, acp_demo_world *world, acp_error *error);

@@ -53,6 +53,9 @@ acp_result acp_demo_walker_step(acp_demo_walker *walker, double x, double y, dou
     to.frame.origin.x = acp_f32((double)to.frame.origin.x + x);
     to.frame.origin.y = acp_f32((double)to.frame.origin.y + y);
     to.frame.origin.z = acp_f32((double)to.frame.origin.z + z);
+    walker->asked_mover = walker->mover;
+    walker->asked_from = walker->position;
+    walker->asked_to = to;
     acp_result result =
         acp_move(walker->context, acp_demo_world_get(walker->world), &walker->mover, &walker->position, &to, &walker->last, error);
     if (result == ACP_OK) adopt(walker);

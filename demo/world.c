@@ -74,8 +74,12 @@ acp_result acp_demo_create(const char *folder, const acp_allocator *allocator, a
     demo_builder *b = ACP_MEMORY_NEW(allocator, demo_builder);
     acp_error own = {0};
     acp_result result = demo && b ? ACP_OK : ACP_ERROR_OUT_OF_MEMORY;
+    if (demo) {
+        demo->allocator = acp_memory_allocator(allocator);
+        acp_arena_init(&demo->arena, allocator, 0, UINT64_MAX);
+    }
     if (result == ACP_OK) {
-        b->allocator = demo->allocator = acp_memory_allocator(allocator);
+        b->allocator = demo->allocator;
         b->error = error ? error : &own;
         b->folder = folder;
         acp_arena_init(&b->arena, allocator, 0, UINT64_MAX);

@@ -110,6 +110,29 @@ static void test_missing_tables(void **state) {
     assert_non_null(strstr(error.file, "region.json"));
 }
 
+/* Memory refused at any moment: the error says so and nothing is left. */
+static void test_refused_memory(void **state) {
+    (void)state;
+    acp_error error = {0};
+    acp_demo *made = NULL;
+    acp_counting_allocator counting;
+    acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
+    acp_allocator allocator = acp_counting_allocator_value(&counting);
+    require(acp_demo_create(NULL, &allocator, &made, &error), &error, "build");
+    acp_demo_destroy(made);
+    assert_int_equal(counting.counters.bytes_in_use, 0);
+    uint64_t total = counting.counters.allocations_total;
+    assert_true(total > 500);
+    for (uint64_t at = 1; at < total; at += at < 40 ? 1 : 1 + total / 97) {
+        counting.fail_at = at;
+        made = (acp_demo *)1;
+        acp_result result = acp_demo_create(NULL, &allocator, &made, &error);
+        if (result != ACP_ERROR_OUT_OF_MEMORY) fail_msg("refusal %u gives %s", (unsigned)at, acp_result_name(result));
+        assert_null(made);
+        assert_int_equal(counting.counters.bytes_in_use, 0);
+    }
+}
+
 /* ---- places ---- */
 
 /* Places that are there to refuse a body, or to hold something else. */
@@ -533,11 +556,14 @@ static void test_boxes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),   cmocka_unit_test(test_missing_tables), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_cottage), cmocka_unit_test(test_walks),          cmocka_unit_test(test_one_way_back),
-        cmocka_unit_test(test_hills),   cmocka_unit_test(test_arch_seam),      cmocka_unit_test(test_tall_prop),
-        cmocka_unit_test(test_door),    cmocka_unit_test(test_spiral),         cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_lip),     cmocka_unit_test(test_pit_edge),       cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_missing_tables),
+        cmocka_unit_test(test_refused_memory), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_cottage),        cmocka_unit_test(test_walks),
+        cmocka_unit_test(test_one_way_back),   cmocka_unit_test(test_hills),
+        cmocka_unit_test(test_arch_seam),      cmocka_unit_test(test_tall_prop),
+        cmocka_unit_test(test_door),           cmocka_unit_test(test_spiral),
+        cmocka_unit_test(test_overlap),        cmocka_unit_test(test_lip),
+        cmocka_unit_test(test_pit_edge),       cmocka_unit_test(test_boxes),
     };
     return cmocka_run_group_tests_name("demo world", tests, set_up, tear_down);
 }

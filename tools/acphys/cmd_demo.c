@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `acphys demo`: the miniature world built, verified, loaded and walked through; a report that says what happened and why.
  *
- * Everything goes into --out: the two DAT files, report.txt, report.json, pictures. Each file appears whole or not at all. Exit code 1 when
- * something did not go as the specification demands. */
+ * Everything goes into --out: the two DAT files, report.txt, report.json, capture.jsonl, pictures. Each file appears whole or not at all.
+ * Exit code 1 when something did not go as the specification demands. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -167,6 +167,7 @@ static int write_results(const acp_command_line *line, acp_tour *t, const char *
     bytes = acp_demo_bytes(t->demo, ACP_DAT_CELL, &size);
     if (code == ACP_EXIT_OK) code = write_file(line, folder, "client_cell_1.dat", bytes, size);
     if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.txt", acp_json_writer_text(&t->text), t->text.length);
+    if (code == ACP_EXIT_OK) code = write_file(line, folder, "capture.jsonl", acp_json_writer_text(&t->capture), t->capture.length);
     if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.json", acp_json_writer_text(&t->json), t->json.length);
     if (code == ACP_EXIT_OK && !acp_command_flag(line, "no-pictures"))
         code = draw_pictures(line, t, folder, acp_command_flag(line, "svg") ? ".svg" : ".png");
@@ -211,6 +212,7 @@ static int run_demo(acp_command_line *line) {
     acp_demo_destroy(tour.demo);
     acp_json_writer_free(&tour.text);
     acp_json_writer_free(&tour.json);
+    acp_json_writer_free(&tour.capture);
     free(tour.way);
     return acp_command_finish(line, code);
 }
@@ -239,7 +241,8 @@ const acp_command acp_command_demo = {
                    "through town, cottage, cellar, "
                    "tower, door, arch, dungeon and far town. The report says what happened at each stop, whether that is what the rules "
                    "demand, and why.\n\n"
-                   "Written into --out: client_portal.dat, client_cell_1.dat, report.txt, report.json and pictures. Exit code 1 when a "
+                   "Written into --out: client_portal.dat, client_cell_1.dat, report.txt, report.json, capture.jsonl (for replay) and "
+                   "pictures. Exit code 1 when a "
                    "stop did not go as expected.",
     .examples = "acphys demo --out out\tthe world, the tour and the pictures in out/\n"
                 "acphys demo --tables my-demo --out out\tthe same from edited tables",

@@ -17,7 +17,9 @@ typedef struct acp_tour {
     acp_demo_walker walker;
     acp_json_writer text; /* used as a growing text */
     acp_json_writer json;
-    acp_position *way; /* where the walker was */
+    acp_json_writer capture;            /* JSON Lines that `acphys replay` reads */
+    struct acp_tour_recorder *recorder; /* null while nothing is recorded */
+    acp_position *way;                  /* where the walker was */
     uint32_t way_count;
     uint32_t stops, failed;
     bool is_stop_good;
@@ -35,6 +37,13 @@ void acp_tour_number(acp_tour *tour, const char *key, double value, const char *
 void acp_tour_expect(acp_tour *tour, bool is_so, const char *what);
 /* The explanation below the facts. */
 void acp_tour_why(acp_tour *tour, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- the capture: each step as a request with its answer, over a scene of the landblocks that the tour visits ---- */
+bool acp_tour_begin_capture(acp_tour *tour);
+/* Records the last step, and holds the answer of `eval` against what the walker found. */
+void acp_tour_record_step(acp_tour *tour, const acp_demo_walker *walker);
+/* Ends it; the numbers of steps, and of answers that differ. */
+void acp_tour_end_capture(acp_tour *tour, uint32_t *out_steps, uint32_t *out_different);
 
 /* ---- the stops; they return at once when has_failed is set ---- */
 void acp_tour_run(acp_tour *tour);
