@@ -208,6 +208,13 @@ static void long_moves_end(void **state) {
     /* more sub-steps than the context allows */
     human.spheres[0].radius = human.spheres[1].radius = 0.01f;
     assert_int_equal(move_code(f, &human, &from, &to, &out), ACP_ERROR_LIMIT);
+    /* more spots than it allows: in the middle of the wall, where none is free */
+    acp_position inside = test_position(CELL, 110, 100, 3);
+    human.spheres[0].radius = human.spheres[1].radius = 0.001f;
+    human.spheres[0].center.z = human.spheres[1].center.z = 0;
+    assert_int_equal(acp_place(f->context, f->world->world, &human, &inside, 1, &out, NULL), ACP_ERROR_LIMIT);
+    assert_int_equal(acp_place(f->context, f->world->world, &human, &inside, 0, &out, NULL), ACP_OK);
+    assert_int_equal(out.verdict, ACP_MOVE_REFUSED);
 }
 
 static void a_retired_landblock_is_gone(void **state) {
