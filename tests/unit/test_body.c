@@ -89,7 +89,7 @@ static void far_bodies_sleep(void **state) {
     body_maker_run(maker, 10);
     assert_int_equal(body_maker_object(maker, object).transient_state & ACP_TRANSIENT_ACTIVE, 0);
     assert_true(body_maker_object(maker, object).position.frame.origin.z == 60.0f);
-    acp_position both[2] = {far, near};
+    acp_position both[2] = {near, far};
     assert_int_equal(acp_world_set_anchors(maker->world, both, 2, 1), ACP_OK);
     body_maker_run(maker, 2); /* wakes; then its first step only adds velocity */
     assert_int_not_equal(body_maker_object(maker, object).transient_state & ACP_TRANSIENT_ACTIVE, 0);
@@ -160,6 +160,11 @@ static void standing_bodies_rest(void **state) {
     assert_int_equal(body_maker_object(maker, plain).transient_state & ACP_TRANSIENT_ACTIVE, 0);
     assert_int_not_equal(body_maker_object(maker, driven).transient_state & ACP_TRANSIENT_ACTIVE, 0);
     assert_int_equal(body_maker_step(maker, 1.0 / 30.0).rested_count, 1);
+    /* Off the ground without a velocity: gravity is back, and rest is over. */
+    assert_int_equal(acp_body_jump(maker->world, driven, (acp_vec3){0.0f, 0.0f, 0.0f}), ACP_OK);
+    assert_int_equal(body_maker_object(maker, driven).transient_state & ACP_TRANSIENT_ON_WALKABLE, 0);
+    assert_int_equal(body_maker_step(maker, 1.0 / 30.0).rested_count, 0);
+    assert_true(body_maker_body(maker, driven).velocity.z < -0.3f);
     assert_int_equal(acp_body_set_velocity(maker->world, plain, (acp_vec3){1.0f, 0.0f, 0.0f}), ACP_OK);
     assert_int_not_equal(body_maker_object(maker, plain).transient_state & ACP_TRANSIENT_ACTIVE, 0);
     body_maker_run(maker, 3);
@@ -449,7 +454,8 @@ static void children_follow_and_rings_are_refused(void **state) {
     assert_int_equal(acp_body_set_parent(maker->world, a, b, 1, NULL), ACP_ERROR_INVALID_ARGUMENT);
     body_maker_install(maker);
     maker->walk_speed[a.index1] = 3.0f;
-    maker->walk_speed[b.index1] = 30.0f; /* never asked: a child is not stepped */
+    maker->walk_speed[b.index1] = 30.0f; /* never asked: a child is not stepped, even awake */
+    assert_int_equal(acp_body_set_active(maker->world, b, 1), ACP_OK);
     body_maker_run(maker, 30);
     acp_object_info parent = body_maker_object(maker, a), child = body_maker_object(maker, b);
     assert_true(parent.position.frame.origin.y > 102.0f);
