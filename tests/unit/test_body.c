@@ -461,6 +461,8 @@ static void children_follow_and_rings_are_refused(void **state) {
     assert_true(parent.position.frame.origin.y > 102.0f);
     assert_true(child.position.frame.origin.x == parent.position.frame.origin.x);
     assert_true(child.position.frame.origin.y == parent.position.frame.origin.y);
+    assert_true(fabs((double)child.position.frame.origin.z - (double)parent.position.frame.origin.z - 1.0) < 1e-5);
+    assert_true(body_maker_body(maker, b).velocity.z == 0.0f); /* gravity would pull a body that is stepped */
     assert_int_equal(child.holder_cell_id, parent.holder_cell_id);
     uint32_t answer;
     assert_int_equal(acp_body_enter(maker->world, maker->context, b, 1, &answer, NULL), ACP_ERROR_INVALID_ARGUMENT);
