@@ -91,13 +91,9 @@ acp_registry *acp_registry_make(acp_world *world) {
     return registry;
 }
 
-acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object) {
-    uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
-    if (!registry || page >= registry->page_count || !registry->pages[page]) return NULL;
-    return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
-}
-
 acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    if (row) return row;
     uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
     if (page >= registry->page_count) {
         uint32_t count = registry->page_count * 2u > page + 1u ? registry->page_count * 2u : page + 1u;
@@ -257,7 +253,7 @@ static inline void remove_entry(acp_registry *registry, acp_cell_head *head, uin
 
 acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
                                    acp_membership_row *out_row) {
-    const acp_object_row *row = acp_world_row(world, object);
+    const acp_object_row *row = acp_world_row_at(world, object);
     acp_cell_entry holder = {row->holder_cell_id, 1};
     const acp_cell_entry *items = array->items;
     uint32_t count = array->count;
@@ -276,7 +272,7 @@ acp_result acp_registry_build_list(acp_world *world, acp_registry *registry, uin
     out_row->cells = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(words));
     if (!out_row->cells) return ACP_ERROR_OUT_OF_MEMORY;
     uint32_t *list = acp_index_pool_words(&registry->pool, out_row->cells);
-    memset(list + count, 0, (words - count) * sizeof *list);
+    if (null_count) memset(list + count, 0, (words - count) * sizeof *list);
     for (uint32_t i = 0; i < count; i++) {
         list[i] = items[i].cell_id;
         if (!items[i].is_resident) list[count + i / 32u] |= 1u << (i % 32u);
@@ -378,7 +374,7 @@ static acp_result reserve_cells(acp_world *world, acp_registry *registry, const 
  * appends. An object that has become static, or ceased to be, is put in anew. */
 static const acp_membership_row *kept_row(const acp_world *world, uint32_t object, const acp_membership_row *row) {
     if (world->fidelity & ACP_FIDELITY_SHADOW_ORDER) return NULL;
-    bool is_ordered = is_ordered_static(world, acp_world_row(world, object));
+    bool is_ordered = is_ordered_static(world, acp_world_row_at(world, object));
     return is_ordered == (row->is_ordered != 0) ? row : NULL;
 }
 
@@ -451,8 +447,8 @@ static bool is_unchanged(const acp_world *world, const acp_registry *registry, u
 acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_cell_array *array) {
     acp_registry *registry = acp_registry_make(world);
     if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
-    if (acp_world_row(world, object)->first_child == ACP_OBJECT_NONE) {
-        if (is_unchanged(world, registry, object, array) && !(acp_world_row(world, object)->state & ACP_STATE_PARTICLE_EMITTER))
+    if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) {
+        if (is_unchanged(world, registry, object, array) && !(acp_world_row_at(world, object)->state & ACP_STATE_PARTICLE_EMITTER))
             return ACP_OK;
         acp_membership_row old;
         acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
@@ -473,19 +469,24 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
     return ACP_OK;
 }
 
+static void remove_one(acp_world *world, acp_registry *registry, uint32_t object) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row) return;
+    acp_membership_row old = *row;
+    acp_registry_unlink_row(world, registry, object, &old, NULL);
+    row->cells = 0;
+    row->count = row->null_count = 0;
+    acp_registry_release_list(registry, &old);
+    acp_registry_drop_dependencies(registry, object);
+}
+
 void acp_registry_remove(acp_world *world, uint32_t object) {
     acp_registry *registry = acp_registry_of(world);
     if (!registry) return;
-    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
-        acp_membership_row *row = acp_registry_row(registry, at);
-        if (!row) continue;
-        acp_membership_row old = *row;
-        acp_registry_unlink_row(world, registry, at, row, NULL);
-        row->cells = 0;
-        row->count = row->null_count = 0;
-        acp_registry_release_list(registry, &old);
-        acp_registry_drop_dependencies(registry, at);
-    }
+    remove_one(world, registry, object);
+    if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) return;
+    for (uint32_t at = acp_object_next_below(world, object, object); at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at))
+        remove_one(world, registry, at);
 }
 
 /* --------------------------------------------------------------------------------------------------------------------- lookups */
@@ -512,5 +513,5 @@ bool acp_registry_object_cell_is_resident(const acp_world *world, uint32_t objec
 
 bool acp_registry_is_completely_visible(const acp_world *world, uint32_t object) {
     const acp_membership_row *row = acp_registry_row(acp_registry_of(world), object);
-    return row && row->count && !row->null_count && acp_world_row(world, object)->holder_cell_id;
+    return row && row->count && !row->null_count && acp_world_row_at(world, object)->holder_cell_id;
 }

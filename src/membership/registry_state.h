@@ -71,7 +71,11 @@ acp_registry *acp_registry_of(const acp_world *world);
 acp_registry *acp_registry_make(acp_world *world);
 
 /* The row of an object: null when it has none yet; _make makes its page. */
-acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object);
+static inline acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object) {
+    uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
+    if (!registry || page >= registry->page_count || !registry->pages[page]) return NULL;
+    return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
+}
 acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object);
 
 static inline uint32_t acp_row_words(uint32_t count, uint32_t null_count) { return count + (null_count ? (count + 31u) / 32u : 0u); }

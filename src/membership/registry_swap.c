@@ -151,8 +151,9 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
 
 acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object,
                                                 const acp_dependency_list *list) {
-    acp_result result = ACP_OK;
-    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at))
+    acp_result result = acp_registry_set_dependencies(registry, object, list);
+    if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) return result;
+    for (uint32_t at = object; result == ACP_OK && (at = acp_object_next_below(world, object, at)) != ACP_OBJECT_NONE;)
         result = acp_registry_set_dependencies(registry, at, list);
     return result;
 }
@@ -175,7 +176,7 @@ void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint3
 /* --------------------------------------------------------------------------------------------------------- flood and register */
 
 acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t object, bool is_static, const acp_trace_sink *trace) {
-    const acp_object_row *row = acp_world_row(world, object);
+    const acp_object_row *row = acp_world_row_at(world, object);
     registry->waiting.count = 0;
     registry->flood_count++;
     acp_flood flood = acp_flood_begin(world, &registry->array);
@@ -215,7 +216,7 @@ acp_result acp_registry_add_to_cell(acp_world *world, uint32_t object, uint32_t 
 }
 
 acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, const acp_cell_array *transition_array) {
-    const acp_object_row *row = acp_world_row(world, object);
+    const acp_object_row *row = acp_world_row_at(world, object);
     if (!row->holder_cell_id) return ACP_OK;
     if (row->state & ACP_STATE_HAS_PHYSICS_BSP) return acp_registry_calc_cross_cells(world, object, false, NULL);
     if (!transition_array->count) return ACP_OK;
