@@ -159,8 +159,56 @@ static inline void corners_in_block(double h[8], double mx, double my, double mz
             h[i] = acp_stored(h[i]);
 }
 
+static bool turns_about_z(const acp_matrix_frame *frame) {
+    const float *m = frame->m;
+    return m[2] == 0.0f && m[5] == 0.0f && m[6] == 0.0f && m[7] == 0.0f;
+}
+
+/* Block coordinate of a corner where nothing else turns in; a sum of zeros is +0 with or without the terms left out, because of the
+ * offset. */
+static inline double in_block(double turned, double origin, double offset) {
+    double h = offset + acp_stored(turned + origin);
+    return offset != 0.0 ? acp_stored(h) : h;
+}
+
+static inline void widen(float v, float *low, float *high) {
+    *low = v < *low ? v : *low;
+    *high = v > *high ? v : *high;
+}
+
+/* The refit between two frames that turn about z only: x and y have four values each, z two. Terms that are zeros of some sign are left
+ * out; false when -0 comes out somewhere, and then the whole refit is made. */
+static bool refit_about_z(const acp_matrix_position *to, const acp_matrix_position *from, acp_vec3 offset, const acp_box *box,
+                          acp_box *out) {
+    const float *f = from->frame.m, *t = to->frame.m;
+    acp_vec3 at = from->frame.origin, o = to->frame.origin;
+    double xs[2] = {(double)box->min.x, (double)box->max.x}, ys[2] = {(double)box->min.y, (double)box->max.y};
+    bool is_whole = true;
+    for (uint32_t i = 0; i < 4; i++) {
+        double x = xs[i >> 1], y = ys[i & 1];
+        double dx = acp_stored(in_block((double)f[3] * y + (double)f[0] * x, (double)at.x, (double)offset.x) - (double)o.x);
+        double dy = acp_stored(in_block((double)f[4] * y + (double)f[1] * x, (double)at.y, (double)offset.y) - (double)o.y);
+        double px = dx * (double)t[0] + dy * (double)t[1], py = dx * (double)t[3] + dy * (double)t[4];
+        float sx = acp_f32(px), sy = acp_f32(py);
+        is_whole = is_whole && !acp_is_negative_zero(sx) && !acp_is_negative_zero(sy);
+        if (i == 0) {
+            out->min.x = out->max.x = sx;
+            out->min.y = out->max.y = sy;
+        }
+        widen(sx, &out->min.x, &out->max.x);
+        widen(sy, &out->min.y, &out->max.y);
+    }
+    float low = acp_f32((in_block((double)f[8] * (double)box->min.z, (double)at.z, (double)offset.z) - (double)o.z) * (double)t[8]);
+    float high = acp_f32((in_block((double)f[8] * (double)box->max.z, (double)at.z, (double)offset.z) - (double)o.z) * (double)t[8]);
+    out->min.z = out->max.z = low;
+    widen(high, &out->min.z, &out->max.z);
+    return is_whole && !acp_is_negative_zero(low) && !acp_is_negative_zero(high);
+}
+
 acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position *from, const acp_box *box) {
     acp_vec3 offset = acp_block_offset(to->cell_id, from->cell_id);
+    acp_box simple;
+    if (turns_about_z(&to->frame) && turns_about_z(&from->frame) && refit_about_z(to, from, offset, box, &simple)) return simple;
     const acp_matrix_frame *f = &from->frame;
     const float *fm = f->m;
     double hx[8], hy[8], hz[8];
@@ -172,12 +220,14 @@ acp_box acp_flood_refit(const acp_matrix_position *to, const acp_matrix_position
     double m3 = (double)to->frame.m[3], m4 = (double)to->frame.m[4], m5 = (double)to->frame.m[5];
     double m6 = (double)to->frame.m[6], m7 = (double)to->frame.m[7], m8 = (double)to->frame.m[8];
     acp_box out;
-    for (uint32_t i = 0; i < 8; i++) {
+    static const uint32_t order[8] = {0, 7, 6, 5, 3, 4, 2, 1}; /* MEM-23's: of zeros of both signs the first one stays */
+    for (uint32_t k = 0; k < 8; k++) {
+        uint32_t i = order[k];
         double dx = acp_stored(hx[i] - ox), dy = acp_stored(hy[i] - oy), dz = hz[i] - oz, dzr = acp_stored(dz);
         float x = acp_f32((dzr * m2 + dx * m0) + dy * m1);
         float y = acp_f32((dzr * m5 + dx * m3) + dy * m4);
         float z = acp_f32((dz * m8 + dx * m6) + dy * m7);
-        if (i == 0) {
+        if (k == 0) {
             out.min.x = out.max.x = x;
             out.min.y = out.max.y = y;
             out.min.z = out.max.z = z;

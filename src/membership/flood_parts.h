@@ -103,11 +103,11 @@ static inline bool acp_flood_any_sphere_meets(const acp_env_cell *cell, uint32_t
     const acp_matrix_frame *f = &cell->position.frame;
     for (uint32_t i = 0; i < count; i++) {
         const acp_sphere *sphere = &spheres[i];
-        double z = ((double)sphere->center.z - (double)f->origin.z) * (double)f->m[8];
-        bool is_above = i != 0 && cell->is_about_z && local.center.x != 0.0f && local.center.y != 0.0f && z != 0.0 &&
+        float z = acp_f32(((double)sphere->center.z - (double)f->origin.z) * (double)f->m[8]);
+        bool is_above = i != 0 && cell->is_about_z && local.center.x != 0.0f && local.center.y != 0.0f && !acp_is_negative_zero(z) &&
                         sphere->center.x == spheres[i - 1].center.x && sphere->center.y == spheres[i - 1].center.y;
         if (is_above)
-            local.center.z = acp_f32(z); /* as acp_env_cell_to_local would */
+            local.center.z = z; /* as acp_env_cell_to_local would */
         else
             acp_env_cell_to_local(cell, &sphere->center, &local.center);
         local.radius = sphere->radius;

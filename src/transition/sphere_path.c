@@ -164,7 +164,7 @@ static bool is_simple_in(const acp_sphere_path *path, const acp_matrix_position 
 }
 
 /* A simple place in an owner that is turned about z only: the centres share x and y. The sums lack the terms that are zeros of some sign
- * here; such a term changes no sum but a zero one, and those are left to the whole expressions (false). */
+ * here; what comes out as -0 is left to the whole expressions (false). */
 static bool place_upright(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
                           acp_vec3 out_centers[2]) {
     const float *m = owner->frame.m;
@@ -173,18 +173,18 @@ static bool place_upright(const acp_sphere_path *path, const acp_matrix_position
     double dx = acp_stored((double)at.x - (double)from.x), dy = acp_stored((double)at.y - (double)from.y);
     double x = dx * (double)m[0] + dy * (double)m[1], y = dx * (double)m[3] + dy * (double)m[4];
     double up = (double)position->frame.m[8], z_axis = (double)m[8], base = (double)at.z, origin = (double)from.z;
-    double low = (acp_stored(up * (double)path->local_spheres[0].center.z + base) - origin) * z_axis;
-    if (!(x != 0.0 && y != 0.0 && low != 0.0)) return false;
+    float low = acp_f32((acp_stored(up * (double)path->local_spheres[0].center.z + base) - origin) * z_axis);
     float stored_x = acp_f32(x), stored_y = acp_f32(y);
+    if (acp_is_negative_zero(stored_x) || acp_is_negative_zero(stored_y) || acp_is_negative_zero(low)) return false;
     out_centers[0].x = stored_x;
     out_centers[0].y = stored_y;
-    out_centers[0].z = acp_f32(low);
+    out_centers[0].z = low;
     if (path->sphere_count < 2) return true;
-    double high = (acp_stored(up * (double)path->local_spheres[1].center.z + base) - origin) * z_axis;
+    float high = acp_f32((acp_stored(up * (double)path->local_spheres[1].center.z + base) - origin) * z_axis);
     out_centers[1].x = stored_x;
     out_centers[1].y = stored_y;
-    out_centers[1].z = acp_f32(high);
-    return high != 0.0;
+    out_centers[1].z = high;
+    return !acp_is_negative_zero(high);
 }
 
 /* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "acphys/world.h"
 #include "asset/cell_structure.h"
@@ -78,19 +79,26 @@ static inline const acp_env_cell *acp_block_env_cell(const acp_block *block, uin
     return ordinal1 ? &block->env_cells[ordinal1 - 1u] : NULL;
 }
 
+/* Where a sum has terms that are zeros of some sign, leaving them out changes it only when all the others are -0: a sum that comes out as
+ * anything else is the whole sum. */
+static inline bool acp_is_negative_zero(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits == 0x80000000u;
+}
+
 /* WM-31: a point of the cell's landblock in the cell's own axes; acp_matrix_frame_global_to_local by address. Where the frame turns about z
- * only, the sums lack terms that are zeros of some sign; such a term changes no sum but a zero one, and then the whole expressions decide.
- */
+ * only, the sums lack their zero terms, and the whole expressions decide what comes out as -0. */
 static inline void acp_env_cell_to_local(const acp_env_cell *cell, const acp_vec3 *point, acp_vec3 *out_local) {
     const acp_matrix_frame *f = &cell->position.frame;
     if (cell->is_about_z) {
         double dx = acp_stored((double)point->x - (double)f->origin.x), dy = acp_stored((double)point->y - (double)f->origin.y);
-        double x = dx * (double)f->m[0] + dy * (double)f->m[1], y = dx * (double)f->m[3] + dy * (double)f->m[4];
-        double z = ((double)point->z - (double)f->origin.z) * (double)f->m[8];
-        if (x != 0.0 && y != 0.0 && z != 0.0) {
-            out_local->x = acp_f32(x);
-            out_local->y = acp_f32(y);
-            out_local->z = acp_f32(z);
+        float x = acp_f32(dx * (double)f->m[0] + dy * (double)f->m[1]), y = acp_f32(dx * (double)f->m[3] + dy * (double)f->m[4]);
+        float z = acp_f32(((double)point->z - (double)f->origin.z) * (double)f->m[8]);
+        if (!acp_is_negative_zero(x) && !acp_is_negative_zero(y) && !acp_is_negative_zero(z)) {
+            out_local->x = x;
+            out_local->y = y;
+            out_local->z = z;
             return;
         }
     }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "geom/box.h"
 #include "membership/flood_parts.h"
 #include "tests/support/trees.h"
 #include "transition/sphere_path.h"
@@ -149,6 +150,19 @@ static void spheres_in_owners(void **state) {
     }
 }
 
+static void boxes_in_rooms(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.boxes_in_rooms", 45)};
+    for (int i = 0; i < 300000; i++) {
+        acp_matrix_position to = {0xA9B40105u, frame(&random)},
+                            from = {test_random_below(&random, 3) ? 0xA9B40021u : 0xA9B50021u, frame(&random)};
+        acp_box box = {place(&random), place(&random)};
+        if (test_random_below(&random, 3) == 0) box.max = box.min;
+        acp_box got = acp_flood_refit(&to, &from, &box), wanted = acp_box_local_to_local(&to, &from, &box);
+        assert_true(is_same(got.min, wanted.min) && is_same(got.max, wanted.max));
+    }
+}
+
 /* A gate speaks only when the tree behind it says outside; spheres lie within a few units in the last place of its planes' reach. */
 static void gates_are_never_wrong(void **state) {
     (void)state;
@@ -194,6 +208,7 @@ static void gates_are_never_wrong(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(points_in_rooms), cmocka_unit_test(centers_in_blocks),
-                                       cmocka_unit_test(spheres_in_owners), cmocka_unit_test(gates_are_never_wrong)};
+                                       cmocka_unit_test(spheres_in_owners), cmocka_unit_test(gates_are_never_wrong),
+                                       cmocka_unit_test(boxes_in_rooms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
