@@ -197,6 +197,10 @@ static void read_time(acp_json_input *input, const acp_json *json, acp_scenario 
     out->full_steps = acp_json_get_uint32_or(input, json, "full_steps", 0);
     if (out->steps > ACP_SCENARIO_MAX_STEPS || out->full_steps > ACP_SCENARIO_MAX_STEPS) bad(input, "steps", "is above 100,000,000");
     if (out->full_steps && out->full_steps < out->steps) bad(input, "full_steps", "is below steps");
+    out->start = acp_json_get_double_or(input, json, "start", 0.0);
+    out->last_tick = acp_json_get_double_or(input, json, "last_tick", out->start);
+    if (!(out->start >= 0.0 && out->start <= 3e9 && out->last_tick >= 0.0 && out->last_tick <= out->start))
+        bad(input, "start", "must be 0 to 3e9 seconds, and last_tick not after it");
     out->seed = acp_json_get_uint32_or(input, json, "seed", 1);
 }
 

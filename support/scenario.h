@@ -64,8 +64,8 @@ typedef struct acp_scenario_restored {
     acp_vec3 cached_velocity, acceleration, sliding_normal;
     acp_plane contact_plane;
     uint32_t contact_cell_id;
-    double age; /* seconds that it is not simulated yet */
-    bool is_latched;
+    double update_time; /* world seconds up to which it is simulated */
+    bool is_latched, is_lost;
     const uint32_t *cells;
     uint32_t cell_count;
 } acp_scenario_restored;
@@ -221,6 +221,8 @@ typedef struct acp_scenario {
     double dt;
     uint32_t steps;
     uint32_t full_steps; /* 0: the same */
+    double start;        /* world seconds before step 1 */
+    double last_tick;    /* and at the last tick */
     uint32_t seed;
     const acp_json *scene; /* inline world; null: the world of the command line */
     bool has_resident;

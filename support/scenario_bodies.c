@@ -104,10 +104,11 @@ static void read_restored(acp_json_input *input, acp_json_reader *memory, const 
     out->sliding_normal = acp_json_get_vec3_or(input, value, "sliding_normal", zero);
     if (acp_json_member(value, "contact_plane")) out->contact_plane = acp_json_get_plane(input, value, "contact_plane");
     out->contact_cell_id = acp_json_get_id_or(input, value, "contact_cell", 0);
-    out->age = acp_json_get_double_or(input, value, "age", 0.0);
+    out->update_time = acp_json_get_double_or(input, value, "update_time", 0.0);
     out->is_latched = acp_json_get_flag_or(input, value, "latched", false);
+    out->is_lost = acp_json_get_flag_or(input, value, "lost", false);
     out->cells = acp_scenario_read_ids(input, memory, value, "cells", &out->cell_count);
-    if (!(out->age >= 0.0 && out->age <= 1e9)) bad(input, "age", "must be 0 to 1e9 seconds");
+    if (!(out->update_time >= 0.0 && out->update_time <= 4e9)) bad(input, "update_time", "must be 0 to 4e9 seconds");
 }
 
 static void read_words(acp_json_input *input, const acp_json *json, acp_scenario_body *out) {

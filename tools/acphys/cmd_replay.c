@@ -19,6 +19,7 @@
 #include "tools/acphys/tool_cell_dumps.h"
 #include "tools/acphys/tool_move.h"
 #include "tools/acphys/tool_replay.h"
+#include "tools/acphys/tool_replay_runs.h"
 
 typedef struct replay {
     acp_command_line *line;
@@ -45,6 +46,7 @@ typedef struct replay {
     uint64_t counts[ACP_REPLAY_CLASSES];
     uint64_t own_passed;
     uint64_t own_failed;
+    acp_replay_runs runs;
     int code;
 } replay;
 
@@ -235,6 +237,13 @@ static void replay_file(replay *r, const char *file) {
     const char *text;
     size_t length;
     acp_line_status status;
+    if (acp_replay_runs_is_capture(file)) {
+        uint64_t left = r->limit > r->printed ? r->limit - r->printed : 0, before = left;
+        int code = acp_replay_runs_file(&r->runs, r->line, file, &left, r->is_json ? &r->json : NULL);
+        r->printed += before - left;
+        r->code = code > r->code ? code : r->code;
+        return;
+    }
     if (acp_line_reader_open(&lines, file, &error) != ACP_OK) {
         int code = acp_command_fail(r->line, &error);
         r->code = code > r->code ? code : r->code;
@@ -265,7 +274,7 @@ static void replay_file(replay *r, const char *file) {
 /* -------------------------------------------------------------------------------------------------------------------- the report */
 
 static void print_summary(replay *r) {
-    uint64_t told = r->own_failed;
+    uint64_t told = r->own_failed + r->runs.differences;
     for (uint32_t i = 0; i < ACP_REPLAY_CLASSES; i++)
         told += r->counts[i];
     if (r->is_json) {
@@ -279,6 +288,9 @@ static void print_summary(replay *r) {
         acp_json_write_uint(&r->json, "not_run", r->not_run);
         acp_json_write_uint(&r->json, "own_passed", r->own_passed);
         acp_json_write_uint(&r->json, "own_failed", r->own_failed);
+        acp_json_write_uint(&r->json, "resolves", r->runs.resolves);
+        acp_json_write_uint(&r->json, "resolves_equal", r->runs.equal);
+        acp_json_write_uint(&r->json, "run_differences", r->runs.differences);
         acp_json_end_object(&r->json);
         (void)printf("%s\n", acp_json_writer_text(&r->json));
         return;
@@ -289,6 +301,9 @@ static void print_summary(replay *r) {
     if (r->moves)
         (void)printf("%llu recorded moves, %llu equal, %llu differ\n", (unsigned long long)r->moves, (unsigned long long)r->equal,
                      (unsigned long long)(r->moves - r->equal - r->not_run));
+    if (r->runs.resolves)
+        (void)printf("%llu resolves, %llu equal, %llu differences\n", (unsigned long long)r->runs.resolves,
+                     (unsigned long long)r->runs.equal, (unsigned long long)r->runs.differences);
     if (r->own_passed + r->own_failed)
         (void)printf("%llu own moves, %llu equal, %llu differ\n", (unsigned long long)(r->own_passed + r->own_failed),
                      (unsigned long long)r->own_passed, (unsigned long long)r->own_failed);
@@ -315,11 +330,12 @@ static int run_replay(acp_command_line *line) {
         for (uint32_t i = 0; i < line->operand_count; i++)
             replay_file(&r, line->operands[i]);
         print_summary(&r);
-        uint64_t done = r.moves + r.own_passed + r.own_failed;
+        uint64_t done = r.moves + r.own_passed + r.own_failed + r.runs.resolves;
         if (!done && r.code == ACP_EXIT_OK) acp_command_error(line, "there was nothing to replay");
-        if (r.code == ACP_EXIT_OK && (!done || r.equal != r.moves || r.own_failed)) r.code = ACP_EXIT_NEGATIVE;
+        if (r.code == ACP_EXIT_OK && (!done || r.equal != r.moves || r.own_failed || r.runs.differences)) r.code = ACP_EXIT_NEGATIVE;
     }
     acp_transition_context_destroy(r.context);
+    acp_replay_runs_close(&r.runs);
     acp_conform_free(r.conform);
     acp_scene_destroy(r.scene);
     acp_cell_dumps_close(&r.dumps);
@@ -348,6 +364,10 @@ static const acp_option options[] = {
      .argument = "DIR",
      .help = "take the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR)"},
     ACP_OPTION_TERRAIN,
+    {.name = "minimise",
+     .kind = ACP_OPTION_FILE,
+     .argument = "FILE",
+     .help = "of a capture of 'acphys run' that differs: write a capture of the one resolve, with what it takes to differ"},
     {.name = "carry", .help = "a move that starts where the one before ended starts in the cell that was computed there"},
     {.name = "write-scene", .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "write the world as a scene, for 'acphys move --scene'"},
     {.name = "max-differences",

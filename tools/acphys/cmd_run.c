@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "support/load_file.h"
+#include "support/output_file.h"
 #include "tools/acphys/commands.h"
-#include "tools/acphys/tool_run.h"
+#include "tools/acphys/tool_run_capture.h"
+#include "tools/acphys/tool_run_minimise.h"
 #include "tools/acphys/tool_scene_file.h"
 
 #define MAX_WORKER_NUMBERS 16u
@@ -20,6 +22,7 @@ typedef struct runner {
     uint32_t workers[MAX_WORKER_NUMBERS];
     uint32_t worker_numbers;
     uint64_t passed, failed;
+    acp_output_file capture; /* --capture */
     acp_json_writer json;
     int code;
 } runner;
@@ -124,7 +127,14 @@ static bool run_once(runner *r, const acp_scenario *scenario, const char *path, 
     acp_json_input input = {ACP_OK, &error};
     acp_run_options options = {.worker_count = workers, .is_full = r->is_full};
     const char *traced = acp_command_text(r->line, "trace");
-    bool is_begun = acp_run_begin(&run, scenario, &r->source, &options, &input);
+    bool is_begun = acp_run_begin(&run, scenario, &r->source, &options, &input), is_recorded = is_begun && r->capture.stream;
+    acp_run_recorder recorder = {0};
+    if (is_recorded) {
+        recorder.is_failed = !acp_run_recorder_begin(&recorder, &run, r->capture.stream);
+        run.before = acp_run_recorder_before;
+        run.after = acp_run_recorder_after;
+        run.watcher = &recorder;
+    }
     if (is_begun && traced) trace(&run, traced);
     while (is_begun && acp_run_step(&run)) {
         if (traced) trace(&run, traced);
@@ -146,8 +156,34 @@ static bool run_once(runner *r, const acp_scenario *scenario, const char *path, 
     else if (is_begun && (!is_good || !r->line->is_quiet))
         tell_text(r, &run, is_good);
     *out_hash = run.hash;
+    if (is_recorded && recorder.is_failed) {
+        acp_command_error(r->line, "the capture could not be written");
+        note_code(r, ACP_EXIT_IO);
+    }
+    acp_run_recorder_end(&recorder, &run);
     acp_run_end(&run);
     return is_good;
+}
+
+static void minimise(runner *r, const acp_scenario *scenario, const char *path) {
+    acp_error error = {0};
+    acp_output_file file = {0};
+    acp_json_writer smaller = {0};
+    acp_run_minimised report = {0};
+    acp_run_options options = {.worker_count = r->workers[0], .is_full = r->is_full};
+    const char *name = acp_command_text(r->line, "minimise");
+    if (!acp_run_minimise(scenario, &r->source, &options, &smaller, &report)) {
+        acp_command_error(r->line, "%s: it does not fail by itself: nothing to minimise", path);
+    } else if (acp_output_file_open(&file, name, &error) != ACP_OK || fprintf(file.stream, "%s\n", acp_json_writer_text(&smaller)) < 0 ||
+               acp_output_file_commit(&file, &error) != ACP_OK) {
+        note_code(r, acp_command_fail(r->line, &error));
+    } else {
+        acp_command_note(r->line, "%s: after %lu tries %lu steps, %lu bodies, %lu inputs, %lu landblocks are left", name,
+                         (unsigned long)report.tries, (unsigned long)report.steps, (unsigned long)report.bodies,
+                         (unsigned long)report.inputs, (unsigned long)report.blocks);
+    }
+    acp_output_file_discard(&file);
+    acp_json_writer_free(&smaller);
 }
 
 static void run_scenario(runner *r, const acp_scenario *scenario, const char *path) {
@@ -162,6 +198,7 @@ static void run_scenario(runner *r, const acp_scenario *scenario, const char *pa
         note_code(r, ACP_EXIT_NEGATIVE);
         is_good = false;
     }
+    if (!is_good && acp_command_text(r->line, "minimise")) minimise(r, scenario, path);
     r->passed += is_good;
     r->failed += !is_good;
 }
@@ -191,7 +228,7 @@ static void run_file(runner *r, const char *path) {
     } else {
         int code = ACP_EXIT_OK;
         if (!scenario.scene && !r->is_source_open) {
-            code = acp_run_source_open(&r->source, r->line);
+            code = acp_run_source_open(&r->source, r->line, acp_command_flag(r->line, "demo") ? NULL : acp_dat_dir_name(r->line));
             r->is_source_open = true;
         }
         if (code == ACP_EXIT_OK)
@@ -203,15 +240,36 @@ static void run_file(runner *r, const char *path) {
     free(text);
 }
 
+static int open_capture(runner *r) {
+    acp_error error = {0};
+    const char *path = acp_command_text(r->line, "capture");
+    if (!path) return ACP_EXIT_OK;
+    if (r->line->operand_count != 1 || r->worker_numbers != 1)
+        return acp_command_usage(r->line, "--capture: of one scenario with one number of workers");
+    return acp_output_file_open(&r->capture, path, &error) == ACP_OK ? ACP_EXIT_OK : acp_command_fail(r->line, &error);
+}
+
+/* What the scenario did stands in the capture even when it failed; bad data leaves none. */
+static void close_capture(runner *r) {
+    acp_error error = {0};
+    if (!r->capture.stream) return;
+    if (r->code <= ACP_EXIT_NEGATIVE && acp_output_file_commit(&r->capture, &error) != ACP_OK)
+        note_code(r, acp_command_fail(r->line, &error));
+    acp_output_file_discard(&r->capture);
+}
+
 static int run_run(acp_command_line *line) {
     runner r = {.line = line, .is_json = acp_command_flag(line, "json"), .is_full = acp_command_flag(line, "full")};
     int code = read_workers(&r);
+    if (code != ACP_EXIT_OK) return code;
+    code = open_capture(&r);
     if (code != ACP_EXIT_OK) return code;
     acp_json_begin_object(&r.json, NULL);
     acp_json_write_string(&r.json, "schema", "acphys.run.1");
     acp_json_begin_array(&r.json, "runs");
     for (uint32_t i = 0; i < line->operand_count; i++)
         run_file(&r, line->operands[i]);
+    close_capture(&r);
     acp_json_end_array(&r.json);
     acp_json_write_uint(&r.json, "passed", r.passed);
     acp_json_write_uint(&r.json, "failed", r.failed);
@@ -235,6 +293,15 @@ static const acp_option options[] = {
      .fallback = "1",
      .help = "step with so many workers; with several numbers, run once with each and demand the same states"},
     {.name = "full", .help = "run as long as the scenario asks for at full length"},
+    {.name = "capture",
+     .letter = 'c',
+     .kind = ACP_OPTION_FILE,
+     .argument = "FILE",
+     .help = "write every resolve with the body before and after, for 'acphys replay'"},
+    {.name = "minimise",
+     .kind = ACP_OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the last failing scenario without all that it can fail without"},
     {.name = "trace", .kind = ACP_OPTION_TEXT, .argument = "BODY", .help = "print where this body is after every step"},
     {.name = "max-failures",
      .letter = 'n',

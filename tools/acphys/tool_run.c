@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "body/body.h"
 
 void acp_run_fail(acp_run *run, uint32_t object, uint32_t expectation, const char *format, ...) {
     if (run->failures < ACP_RUN_MAX_FAILURES) {
@@ -80,6 +81,16 @@ static bool keep_events(acp_run *run) {
     return true;
 }
 
+/* A scenario that begins in the middle of things. */
+static bool set_clock(acp_run *run) {
+    acp_body_column *column = acp_body_column_of(run->world.world);
+    if (!column) run->result = ACP_ERROR_OUT_OF_MEMORY;
+    if (!column) return false;
+    column->now = run->scenario->start;
+    column->last_tick = run->scenario->last_tick;
+    return true;
+}
+
 static void chain_hash(acp_run *run) {
     uint64_t z = (run->hash ^ acp_world_state_hash(run->world.world)) * 0x9E3779B97F4A7C15u;
     run->hash = z ^ (z >> 29);
@@ -100,6 +111,7 @@ bool acp_run_begin(acp_run *run, const acp_scenario *scenario, acp_run_source *s
     run->result = acp_stepper_create(&stepper, &run->stepper, &run->error);
     if (run->result == ACP_OK) run->result = acp_world_seed_random(run->world.world, scenario->seed);
     if (run->result != ACP_OK || !run->objects) return false;
+    if (!set_clock(run)) return false;
     if (!publish_first(run) || !acp_run_make_bodies(run) || !acp_run_set_locomotion(run) || !acp_run_make_memories(run)) return false;
     if (!keep_events(run)) return false;
     acp_run_look(run);
@@ -112,6 +124,7 @@ bool acp_run_step(acp_run *run) {
     if (run->result != ACP_OK || run->step >= run->steps) return false;
     run->step++;
     acp_run_apply_inputs(run);
+    if (run->before && run->result == ACP_OK) run->before(run->watcher, run);
     if (run->result != ACP_OK) return false;
     run->result = acp_world_step(run->world.world, run->stepper, run->scenario->dt, &report, &run->error);
     if (run->result != ACP_OK) return false;
@@ -125,6 +138,7 @@ bool acp_run_step(acp_run *run) {
     if (!keep_events(run)) return false;
     acp_run_look(run);
     chain_hash(run);
+    if (run->after) run->after(run->watcher, run);
     return run->result == ACP_OK;
 }
 

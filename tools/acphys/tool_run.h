@@ -44,7 +44,7 @@ typedef struct acp_run_failure {
 } acp_run_failure;
 
 struct acp_run;
-/* Told after every step with what happened in it. */
+/* Told before or after the world's step. */
 typedef void (*acp_run_watch)(void *user, struct acp_run *run);
 
 typedef struct acp_run {
@@ -64,6 +64,9 @@ typedef struct acp_run {
     uint64_t ticks, sub_steps, sweeps, rested, checks, failures;
     uint64_t hash; /* of the state hashes after every step */
     acp_run_failure kept[ACP_RUN_MAX_FAILURES];
+    acp_run_watch before; /* after the inputs of a step, may be null */
+    acp_run_watch after;  /* after its expectations, may be null */
+    void *watcher;
     acp_result result; /* OUT_OF_MEMORY and the like: the run cannot go on */
     acp_error error;
 } acp_run;

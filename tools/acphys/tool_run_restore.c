@@ -3,7 +3,7 @@
  * after a difference.
  *
  * This writes the rows themselves, which only the library's own tools may: place, cell, words, velocities, planes, clock and the cells of
- * the registry are taken over as they are given, nothing is resolved. A cell that is not resident leaves the body lost. Collision partners
+ * the registry are taken over as they are given, nothing is resolved. Collision partners
  * are not restored: a partner that is still touched is reported again. Contract: between steps only. */
 #include "tools/acphys/tool_run_restore.h"
 
@@ -79,8 +79,8 @@ acp_result acp_run_state_put(acp_run *run, uint32_t object, const acp_run_state 
     body->clock = state->update_time;
     body->is_colliding_with_environment = state->is_latched;
     body->has_movement_manager = state->is_driven;
-    body->is_lost = state->is_lost || !is_resident;
-    body->is_in_world = true;
+    body->is_lost = state->is_lost;
+    body->is_in_world = row->holder_cell_id != 0;
     body->is_rest_proved = false;
     return put_cells(world, index, state);
 }
@@ -95,8 +95,9 @@ acp_result acp_run_restore(acp_run *run, uint32_t object) {
     state.sliding_normal = restored->sliding_normal;
     state.contact_plane = restored->contact_plane;
     state.contact_cell_id = restored->contact_cell_id;
-    state.update_time = acp_world_now(run->world.world) - restored->age;
+    state.update_time = restored->update_time;
     state.is_latched = restored->is_latched;
+    state.is_lost = restored->is_lost;
     state.cells = restored->cells;
     state.cell_count = restored->cell_count;
     return acp_run_state_put(run, object, &state);

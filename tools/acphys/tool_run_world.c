@@ -64,9 +64,8 @@ static acp_result open_demo(acp_run_source *source, acp_error *error) {
     return ACP_OK;
 }
 
-int acp_run_source_open(acp_run_source *source, const acp_command_line *line) {
+int acp_run_source_open(acp_run_source *source, const acp_command_line *line, const char *folder) {
     acp_error error = {0};
-    const char *folder = acp_command_flag(line, "demo") ? NULL : acp_dat_dir_name(line);
     memset(source, 0, sizeof *source);
     acp_dat_source_options options = acp_dat_source_options_default();
     if (folder) {

@@ -34,7 +34,8 @@ typedef struct acp_run_world {
     uint64_t content_hash;
 } acp_run_world;
 
-int acp_run_source_open(acp_run_source *source, const acp_command_line *line);
+/* `folder` null: the miniature world. */
+int acp_run_source_open(acp_run_source *source, const acp_command_line *line, const char *folder);
 void acp_run_source_close(acp_run_source *source);
 
 /* An empty world over a source, or, with `scene`, the whole world of that definition (which must outlive it). Faults of a scene go into the
