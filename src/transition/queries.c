@@ -3,7 +3,7 @@
  *
  * Each is one ordinary sweep or placement with a particular mover, so that the answer is what a body, camera or missile would meet: there
  * is no second collision code. Sight is the camera's sweep (flags 0x5C: creatures are passed, contacts are exact); a shot is a missile with
- * a target (OCD-84); ground is a drop of a small faller; a free spot is a placement with its rings.
+ * a target (OCD-84); ground is a drop of a small faller that stays where it first meets some; a free spot is a placement with its rings.
  * Limits: sweeps cost one sub-step per radius, so a sight of 60 m with a radius of 0.1 m takes 600; the context's limit applies.
  * A sight does not mark its target: an object in the way counts as clear only when it is the target named. */
 #include <math.h>
@@ -109,11 +109,18 @@ acp_result acp_ground_under(acp_transition_context *context, const acp_world *wo
     acp_mover mover = probe_of(radius, (acp_object){0, 0});
     mover.state = 0;
     mover.spheres[0].center.z = radius;
-    acp_position to = *from;
-    to.frame.origin.z = acp_f32((double)to.frame.origin.z - (double)depth);
+    /* Radius by radius, so that the faller stays where it first meets ground instead of sliding on for the rest of the depth. */
     acp_move_result moved;
-    result = acp_sweep(context, world, &mover, NULL, from, &to, &moved, operation, error);
-    if (result != ACP_OK) return result;
+    acp_position at = *from;
+    for (double left = (double)depth;; left -= (double)radius) {
+        acp_position to = at;
+        to.frame.origin.z = acp_f32((double)at.frame.origin.z - (left < (double)radius ? left : (double)radius));
+        result = acp_sweep(context, world, &mover, NULL, &at, &to, &moved, operation, error);
+        if (result != ACP_OK) return result;
+        if (moved.contact.is_valid || left <= (double)radius || !moved.has_position || moved.cell_id == 0) break;
+        if (!(moved.position.frame.origin.z < at.frame.origin.z)) break;
+        at = moved.position;
+    }
     acp_floor answer = {0};
     answer.has_ground = moved.contact.is_valid;
     if (moved.contact.is_valid) {

@@ -59,6 +59,7 @@ typedef struct acp_run {
     uint64_t *rows_at;         /* per expectation: at its first step */
     acp_event *events;         /* of the last step */
     uint32_t event_count, event_capacity;
+    acp_position asked; /* by the last placement */
     uint64_t chance;
     uint32_t step, steps; /* done; to be done */
     uint64_t ticks, sub_steps, sweeps, rested, checks, failures;

@@ -21,6 +21,7 @@ static acp_result place(acp_run *run, const acp_scenario_input *in, acp_object h
     acp_transition_context *context = acp_stepper_context(run->stepper);
     acp_position to;
     if (!acp_run_find_place(run, &in->to, &to)) return run->result;
+    run->asked = to;
     if (in->what == ACP_DO_TELEPORT) return acp_body_teleport(world, context, handle, &to, out_answer, &run->error);
     if (in->what == ACP_DO_FORCE) return acp_body_force_position(world, context, handle, &to, out_answer, NULL, &run->error);
     if (in->what == ACP_DO_MOVE_OR_TELEPORT) {
@@ -145,8 +146,10 @@ static void judge(acp_run *run, const acp_scenario_input *in, uint32_t object, a
     else if (!refused && result != ACP_OK)
         acp_run_fail(run, object, UINT32_MAX, "%s was refused: %s", what, acp_result_name(result));
     else if (result == ACP_OK && in->has_answer && in->answer != UINT32_MAX && answer != in->answer)
-        acp_run_fail(run, object, UINT32_MAX, "%s was answered %s, not %s", what,
-                     acp_scenario_answer_name(answer) ? acp_scenario_answer_name(answer) : "?", acp_scenario_answer_name(in->answer));
+        acp_run_fail(run, object, UINT32_MAX, "%s at 0x%08lX %.9g %.9g %.9g was answered %s, not %s", what,
+                     (unsigned long)run->asked.cell_id, (double)run->asked.frame.origin.x, (double)run->asked.frame.origin.y,
+                     (double)run->asked.frame.origin.z, acp_scenario_answer_name(answer) ? acp_scenario_answer_name(answer) : "?",
+                     acp_scenario_answer_name(in->answer));
 }
 
 static void apply_to_bodies(acp_run *run, const acp_scenario_input *in) {
