@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-
 test_world *test_world_new(void) {
     test_world *world = calloc(1, sizeof *world);
     assert_non_null(world);
