@@ -12,7 +12,7 @@
 
 /** @file soup.h
  * A soup: triangles, spheres and cylspheres in one frame with an index over all of them, for plain rays and plain sphere sweeps. Ours, not
- * retail: nothing of the client's tolerances, walkable rules or cells is in it; moves are asked of acphys/transition.h. For hosts and
+ * the client's: nothing of its tolerances, walkable rules or cells is in it; moves are asked of acphys/transition.h. For hosts and
  * tools: picking, sight, missiles of their own, cameras, checks of levels.
  *
  * The answers are those of plain geometry in binary64, the same on every platform; the index changes only how fast they come. A soup is one
