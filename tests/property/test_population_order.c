@@ -70,10 +70,11 @@ static uint64_t hash_moves(const acp_world *world) {
 }
 
 /* A world with standing guests: crates, doors and barrels on borders and in rooms. `has_guests` false: statics only. */
-static acp_world *new_world(const test_village *v, const acp_allocator *allocator, bool has_guests) {
+static acp_world *new_world(const test_village *v, const acp_allocator *allocator, bool has_guests, uint32_t fidelity) {
     acp_world *world = NULL;
     acp_world_options options = acp_world_options_default();
     options.allocator = allocator;
+    options.fidelity = fidelity;
     assert_int_equal(acp_world_create(&options, &world, NULL), ACP_OK);
     static const uint32_t models[] = {0x01000101u, 0x02000020u, 0x01000100u};
     test_random random = {777};
@@ -103,7 +104,7 @@ static void check_world(const acp_world *world) {
 
 /* The hash of a resident set (a bit per landblock), published in ascending order into a new world. */
 static uint64_t expected(const test_village *v, uint32_t resident, bool has_guests, uint64_t *out_moves) {
-    acp_world *world = new_world(v, NULL, has_guests);
+    acp_world *world = new_world(v, NULL, has_guests, 0);
     for (uint32_t i = 0; i < BLOCKS; i++)
         if (resident >> i & 1u)
             assert_int_equal(acp_landblock_publish(world, test_village_prepare(v, test_village_block(v, i), NULL), NULL), ACP_OK);
@@ -118,7 +119,7 @@ static void orders(const test_village *v, bool has_guests, uint32_t count, uint6
     uint64_t moves = 0, all = expected(v, (1u << BLOCKS) - 1u, has_guests, &moves);
     assert_int_equal(all, expected(v, (1u << BLOCKS) - 1u, has_guests, NULL));
     for (uint32_t order = 0; order < count; order++) {
-        acp_world *world = new_world(v, NULL, has_guests);
+        acp_world *world = new_world(v, NULL, has_guests, 0);
         uint32_t resident = 0, steps = 6u + test_random_below(&random, 18);
         for (uint32_t step = 0; step < steps; step++) {
             uint32_t i = test_random_below(&random, BLOCKS);
@@ -156,24 +157,21 @@ static void any_order_gives_the_same(void **state) {
     test_village_close(&v);
 }
 
-static void pairs_leave_nothing(void **state) {
-    (void)state;
-    test_village v;
-    test_village_open(&v, SIDE, NULL);
+static void pairs(const test_village *v, uint32_t count, uint32_t fidelity, uint64_t seed) {
     acp_counting_allocator counting;
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator allocator = acp_counting_allocator_value(&counting);
-    acp_world *world = new_world(&v, &allocator, false);
-    test_random random = {test_seed("population_pairs", 11)};
-    uint32_t pairs = count_of("ACP_TEST_PAIRS", 300), resident = 0;
-    for (uint32_t done = 0; done < pairs || resident;) { /* a walk over resident sets that ends empty */
+    acp_world *world = new_world(v, &allocator, false, fidelity);
+    test_random random = {seed};
+    uint32_t resident = 0;
+    for (uint32_t done = 0; done < count || resident;) { /* a walk over resident sets that ends empty */
         uint32_t i = test_random_below(&random, BLOCKS);
-        if (done >= pairs && !(resident >> i & 1u)) continue;
+        if (done >= count && !(resident >> i & 1u)) continue;
         if (resident >> i & 1u) {
-            assert_int_equal(acp_landblock_retire(world, test_village_block(&v, i), NULL), ACP_OK);
+            assert_int_equal(acp_landblock_retire(world, test_village_block(v, i), NULL), ACP_OK);
             done++;
         } else {
-            assert_int_equal(acp_landblock_publish(world, test_village_prepare(&v, test_village_block(&v, i), &allocator), NULL), ACP_OK);
+            assert_int_equal(acp_landblock_publish(world, test_village_prepare(v, test_village_block(v, i), &allocator), NULL), ACP_OK);
         }
         resident ^= 1u << i;
     }
@@ -185,6 +183,16 @@ static void pairs_leave_nothing(void **state) {
     assert_int_equal(c.object_count + c.dependency_count, 0);
     acp_world_destroy(world);
     assert_int_equal(counting.counters.bytes_in_use, 0);
+}
+
+static void pairs_leave_nothing(void **state) {
+    (void)state;
+    test_village v;
+    test_village_open(&v, SIDE, NULL);
+    uint64_t seed = test_seed("population_pairs", 11);
+    uint32_t count = count_of("ACP_TEST_PAIRS", 300);
+    pairs(&v, count, 0, seed);
+    pairs(&v, count / 4u, ACP_FIDELITY_REFLOOD | ACP_FIDELITY_SHADOW_ORDER, seed + 1u); /* the client's occasions and order */
     test_village_close(&v);
 }
 

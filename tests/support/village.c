@@ -15,6 +15,7 @@
 #include "dat/record.h"
 #include "support/scenery_maker.h"
 #include "tests/support/house.h"
+#include "tests/support/temporary.h"
 
 static void put(acp_dat_edit *edit, uint32_t id, const acp_record *record) {
     acp_writer writer;
@@ -89,10 +90,8 @@ static void put_block(acp_dat_edit *edit, uint32_t block_id, uint32_t i) {
 }
 
 static acp_dat *finish(acp_dat_edit *edit) {
-    char path[] = "/tmp/acphys-test-XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
+    char path[TEST_PATH_CAPACITY];
+    close(test_temporary_file("village", path));
     acp_dat *dat = NULL;
     acp_error error;
     if (acp_dat_edit_commit(edit, path, NULL, &error)) fail_msg("%s", error.message);
