@@ -70,6 +70,9 @@ static acp_result check_numbers(acp_author *a) {
                      (m->surfaces || !m->surface_count) && (m->nodes || !m->node_count) && (m->node_polygons || !m->node_polygon_count);
     if (m->struct_size < sizeof *m || !is_listed || (uint32_t)m->tree_form > ACP_TREE_FORM_GIVEN || m->flags > 127u)
         return acp_author_fail(a, ACP_ERROR_INVALID_ARGUMENT, ACP_BSP_NONE, "the mesh is not made by acp_mesh_default, or lacks a list");
+    for (uint32_t i = 0; (m->flags & ACP_MESH_KEEP_VERTICES) && i < m->vertex_count; i++) /* also those that no polygon names */
+        if (!acp_is_finite_vec3(&m->vertices[i]))
+            return acp_author_fail(a, ACP_ERROR_NOT_FINITE, ACP_BSP_NONE, "vertex %u is not finite", i);
     for (uint32_t i = 0; m->normals && i < m->vertex_count; i++)
         if (!acp_is_finite_vec3(&m->normals[i]))
             return acp_author_fail(a, ACP_ERROR_NOT_FINITE, ACP_BSP_NONE, "normal %u is not finite", i);

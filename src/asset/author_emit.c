@@ -73,7 +73,7 @@ static acp_result emit_leaf(emitter *e, const acp_author_node *from, uint32_t *o
     node->polygon_count = from->polygon_count;
     node->polygons = acp_arena_allocate_zero(a->arena, from->polygon_count, sizeof *node->polygons, 8);
     if (!node->polygons) return acp_author_out_of_memory(a);
-    const uint32_t *polygons = a->tree.polygons.items + from->first_polygon;
+    const uint32_t *polygons = from->polygon_count ? a->tree.polygons.items + from->first_polygon : NULL;
     for (uint32_t i = 0; i < from->polygon_count; i++) {
         node->polygons[i] = (uint16_t)a->ordinals[polygons[i]];
         if (ACP_ARRAY_PUSH(&e->beneath, a->allocator, polygons[i])) return acp_author_out_of_memory(a);
@@ -96,7 +96,8 @@ static acp_result step(emitter *e, visit *stack, uint32_t *depth) {
     }
     acp_record_node *node = &e->tree->nodes[top->record_node];
     if (top->stage == 2) {
-        node->sphere = sphere_around(a, e->beneath.items + top->first_listed, e->beneath.count - top->first_listed);
+        uint32_t listed = e->beneath.count - top->first_listed; /* none beneath walls that are all opening */
+        node->sphere = sphere_around(a, listed ? e->beneath.items + top->first_listed : NULL, listed);
         (*depth)--;
         return ACP_OK;
     }

@@ -71,8 +71,8 @@ static acp_result given_tree(acp_author *a) {
         uint32_t unused;
         if (n->kind == ACP_BSP_LEAF) {
             result = check_given_leaf(a, n, i);
-            if (result == ACP_OK)
-                result = acp_author_add_leaf(a, m->node_polygons + n->first_polygon, n->polygon_count, n->solid != 0, &unused);
+            const uint32_t *listed = result == ACP_OK && n->polygon_count ? m->node_polygons + n->first_polygon : NULL;
+            if (result == ACP_OK) result = acp_author_add_leaf(a, listed, n->polygon_count, n->solid != 0, &unused);
             if (result) return result;
             continue;
         }

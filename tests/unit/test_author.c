@@ -322,8 +322,6 @@ static void what_is_built_in_is_solid_when_it_closes(void **state) {
     }
 }
 
-/* ---- wishes ---- */
-
 static acp_record decode_environment(const acp_mesh *mesh) {
     acp_record_bytes bytes = {0};
     acp_record record;
@@ -334,6 +332,36 @@ static acp_record decode_environment(const acp_mesh *mesh) {
     acp_record_bytes_free(&bytes);
     return record;
 }
+
+/* A floor and five openings: nodes with nothing beneath them have a zero sphere, and free space is all around. */
+static void a_room_may_be_all_openings_but_its_floor(void **state) {
+    (void)state;
+    test_mesh m = {0};
+    test_mesh_init(&m);
+    test_mesh_add_box(&m, ACP_MESH_PORTAL, (acp_vec3){0, 0, 0}, (acp_vec3){4, 4, 3}, true);
+    m.polygons[5].flags = ACP_MESH_PHYSICS;
+    acp_record record = decode_environment(&m.mesh);
+    const acp_record_cell_structure *s = record.content.environment->cells;
+    assert_int_equal(s->portal_count, 5);
+    assert_int_equal(s->physics_tree.node_count, 13);
+    uint32_t solid = 0, listed = 0;
+    for (uint32_t i = 0; i < s->physics_tree.node_count; i++) {
+        solid += s->physics_tree.nodes[i].solid != 0;
+        listed += s->physics_tree.nodes[i].polygon_count;
+    }
+    assert_int_equal(solid, 1);
+    assert_int_equal(listed, 1);
+    assert_true(s->physics_tree.nodes[0].sphere.radius > 2.8f); /* holds the floor */
+    acp_record_free(&record);
+    m.polygons[5].flags = ACP_MESH_PORTAL;
+    m.polygons[0].flags = ACP_MESH_PHYSICS; /* the wall at the chain's start: nothing beneath the others */
+    record = decode_environment(&m.mesh);
+    s = record.content.environment->cells;
+    assert_true(s->physics_tree.nodes[0].sphere.radius > 2.0f && s->physics_tree.nodes[1].sphere.radius == 0.0f);
+    acp_record_free(&record);
+}
+
+/* ---- wishes ---- */
 
 static void walls_with_openings_can_come_first(void **state) {
     (void)state;
@@ -361,7 +389,7 @@ static void vertices_keep_their_numbers_when_wished(void **state) {
     m.mesh.flags = ACP_MESH_KEEP_VERTICES | ACP_MESH_HAS_DEGRADE_ID;
     m.mesh.degrade_id = 0x11000001u;
     float uvs[48];
-    acp_vec3 normals[24];
+    acp_vec3 normals[25];
     for (uint32_t i = 0; i < 24; i++) {
         uvs[2 * i] = (float)(i % 2);
         uvs[2 * i + 1] = 0.5f;
@@ -383,6 +411,14 @@ static void vertices_keep_their_numbers_when_wished(void **state) {
     assert_int_equal(r->vertices.items[9].uv_count, 1);
     assert_true(r->vertices.items[9].uvs[0] == 1.0f && r->vertices.items[9].normal.y == 1.0f);
     acp_record_free(&record);
+    acp_record_bytes_free(&bytes);
+    m.vertices[24] = (acp_vec3){0, test_float_from_bits(0x7FC00000u), 0}; /* nobody names it, but it would be kept */
+    m.mesh.vertex_count = 25;
+    normals[24] = normals[0];
+    assert_refused(&m, false, ACP_ERROR_NOT_FINITE, ACP_BSP_NONE, "vertex 24");
+    m.mesh.flags = 0;
+    assert_int_equal(acp_mesh_make_gfxobj(&m.mesh, 0x01000001u, NULL, &bytes, &report, NULL), ACP_OK);
+    assert_int_equal(report.vertex_count, 8); /* dropped */
     acp_record_bytes_free(&bytes);
 }
 
@@ -419,6 +455,7 @@ int main(void) {
         cmocka_unit_test(rooms_that_do_not_close_are_refused),
         cmocka_unit_test(rooms_that_are_not_convex_are_told),
         cmocka_unit_test(what_is_built_in_is_solid_when_it_closes),
+        cmocka_unit_test(a_room_may_be_all_openings_but_its_floor),
         cmocka_unit_test(walls_with_openings_can_come_first),
         cmocka_unit_test(vertices_keep_their_numbers_when_wished),
         cmocka_unit_test(every_refused_allocation_is_an_error),
