@@ -9,6 +9,7 @@
 #include "support/json_values.h"
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_cells.h"
+#include "tools/acphys/tool_dat_dir.h"
 
 static void print_text(const acp_cells *cells, bool explains) {
     char text[1024];
@@ -81,6 +82,7 @@ static int run_cells(acp_command_line *line) {
 static const acp_option options[] = {
     ACP_OPTIONS_CELLS_OBJECT,
     ACP_OPTION_DAT_WORLD,
+    ACP_OPTION_DEMO,
     {.name = "explain", .help = "tell every test of the flood, with its numbers"},
     {.name = "why-not", .kind = ACP_OPTION_TEXT, .argument = "CELL", .help = "tell the test that kept this cell out"},
     ACP_OPTION_JSON,

@@ -9,6 +9,7 @@
 #include "math/number.h"
 #include "support/json_values.h"
 #include "tools/acphys/commands.h"
+#include "tools/acphys/tool_dat_dir.h"
 #include "tools/acphys/tool_move.h"
 
 static void print_place(const char *label, const acp_position *position) {
@@ -117,6 +118,7 @@ static int run_move(acp_command_line *line) {
 
 static const acp_option move_options[] = {
     ACP_OPTIONS_MOVE,
+    ACP_OPTION_DEMO,
     {.name = "explain", .help = "tell every insert, test, hit, offset, step attempt, slide and verdict"},
     {.name = "bits", .help = "with --json: the exact bits beside every float"},
     ACP_OPTION_JSON,
@@ -194,6 +196,7 @@ static int run_why(acp_command_line *line) {
 
 static const acp_option why_options[] = {
     ACP_OPTIONS_MOVE,
+    ACP_OPTION_DEMO,
     ACP_OPTION_JSON,
 };
 

@@ -96,7 +96,8 @@ static int run_membership(acp_command_line *line) {
     acp_scene_dat world;
     memset(&dats, 0, sizeof dats);
     memset(&world, 0, sizeof world);
-    bool has_scene = acp_command_is_given(line, "scene"), has_dats = acp_command_is_given(line, "dat-dir");
+    bool has_scene = acp_command_is_given(line, "scene"),
+         has_dats = acp_command_is_given(line, "dat-dir") || acp_command_flag(line, "demo");
     if (has_scene + has_dats + acp_command_is_given(line, "generate") != 1)
         return acp_command_usage(line, "say what to measure: --scene FILE, --dat-dir DIR or --generate N");
     int code = ACP_EXIT_OK;
@@ -141,6 +142,7 @@ static int run_membership(acp_command_line *line) {
 }
 
 static const acp_option membership_options[] = {
+    ACP_OPTION_DEMO,
     {.name = "scene",
      .kind = ACP_OPTION_FILE,
      .argument = "FILE",

@@ -211,7 +211,7 @@ static int run_where(acp_command_line *line) {
         return acp_command_usage(line, "%s\n  %s\n  %*s^ %s", "this is no position:", text, (int)error.byte_offset, "", error.message);
     work_out(&a);
     if (a.result == ACP_OK) {
-        if (acp_ground_source_open(&source, line, &error) != ACP_OK) return acp_command_fail(line, &error);
+        if (acp_ground_source_open_or_demo(&source, line, &error) != ACP_OK) return acp_command_fail(line, &error);
         acp_result result = ACP_OK;
         if (acp_ground_source_is_open(&source) && a.has_land) {
             result = acp_ground_source_at(&source, &a.canonical, &a.ground, &error);

@@ -6,6 +6,7 @@
 #include "support/json_values.h"
 #include "tools/acphys/commands.h"
 #include "tools/acphys/tool_cells.h"
+#include "tools/acphys/tool_dat_dir.h"
 
 static int run_cell(acp_command_line *line) {
     acp_cells cells;
@@ -39,6 +40,7 @@ static int run_cell(acp_command_line *line) {
 static const acp_option cell_options[] = {
     ACP_OPTIONS_CELLS_OBJECT,
     ACP_OPTION_DAT_WORLD,
+    ACP_OPTION_DEMO,
     ACP_OPTION_JSON,
 };
 

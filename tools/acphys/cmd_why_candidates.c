@@ -187,6 +187,7 @@ static const acp_option options[] = {
     {.name = "scene", .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "take the world from a scene"},
     {.name = "scene-name", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the scene of this name in the file, not the first"},
     ACP_OPTION_DAT_WORLD,
+    ACP_OPTION_DEMO,
     {.name = "object", .kind = ACP_OPTION_TEXT, .argument = "NAME", .help = "the mover: an object of the world, by name or id"},
     {.name = "radius", .kind = ACP_OPTION_NUMBER, .argument = "M", .fallback = "0.48", .help = "of the ball"},
     ACP_OPTION_JSON,

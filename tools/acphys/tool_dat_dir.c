@@ -11,9 +11,11 @@
 
 #include "base/error.h"
 
+bool acp_dat_dir_is_demo(const char *folder) { return folder && strcmp(folder, ACP_DAT_DIR_DEMO) == 0; }
+
 const char *acp_dat_dir_name(const acp_command_line *line) {
     const char *folder = acp_command_text(line, "dat-dir");
-    if (acp_command_has_option(line, "demo") && acp_command_flag(line, "demo")) return NULL;
+    if (acp_command_has_option(line, "demo") && acp_command_flag(line, "demo")) return ACP_DAT_DIR_DEMO;
     return folder ? folder : getenv("ACPHYS_DAT_DIR");
 }
 
@@ -49,7 +51,7 @@ static int open_demo(acp_dat_dir *dir, const acp_command_line *line) {
 int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder) {
     acp_error error;
     memset(dir, 0, sizeof *dir);
-    if (!folder) return open_demo(dir, line);
+    if (!folder || acp_dat_dir_is_demo(folder)) return open_demo(dir, line);
     acp_result result = open_one(folder, "client_portal.dat", ACP_DAT_PORTAL, &dir->portal, &error);
     if (result == ACP_OK) result = open_one(folder, "client_cell_1.dat", ACP_DAT_CELL, &dir->cell, &error);
     if (result == ACP_OK) return ACP_EXIT_OK;

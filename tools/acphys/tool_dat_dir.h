@@ -24,7 +24,11 @@ typedef struct acp_dat_dir {
     acp_demo *demo; /* the miniature world, when it is this */
 } acp_dat_dir;
 
-/* The folder that the command line or the environment names; null: none, or --demo. */
+/* What stands for a folder when --demo asks for the miniature world. */
+#define ACP_DAT_DIR_DEMO "the miniature world"
+
+bool acp_dat_dir_is_demo(const char *folder);
+/* The folder that the command line or the environment names, or ACP_DAT_DIR_DEMO; null: none. */
 const char *acp_dat_dir_name(const acp_command_line *line);
 /* Opens both files; `folder` null: those of the miniature world, with a note when nobody asked for it. An exit code; what is wrong was
  * said. Close it in any case. */

@@ -19,6 +19,7 @@
 #define MAX_RINGS 10
 
 bool acp_dat_world_is_there(const char *folder) {
+    if (acp_dat_dir_is_demo(folder)) return true;
     static const char *const names[] = {"client_portal.dat", "client_cell_1.dat"};
     for (int i = 0; folder && i < 2; i++) {
         char path[4096];

@@ -85,14 +85,14 @@ static acp_dat *open_portal(const char *folder) {
     return portal;
 }
 
-acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error) {
+static acp_result open_source(acp_ground_source *source, const acp_command_line *line, bool is_demo_default, acp_error *error) {
     char path[4096];
     const char *file = acp_command_text(line, "terrain"), *folder = acp_command_text(line, "dat-dir");
     acp_result result;
     memset(source, 0, sizeof *source);
     bool can_demo = acp_command_has_option(line, "demo"), is_demo = can_demo && acp_command_flag(line, "demo");
     if (!folder && !file && !is_demo) folder = getenv("ACPHYS_DAT_DIR");
-    if (!file && !folder && !can_demo) return ACP_OK;
+    if (!file && !folder && !is_demo && !is_demo_default) return ACP_OK;
     acp_dat *portal = NULL;
     acp_height_table heights;
     if (is_demo || (!file && !folder)) {
@@ -119,6 +119,14 @@ acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_l
     if (result == ACP_OK) result = acp_terrain_create(NULL, has_heights ? &heights : NULL, &source->terrain, error);
     if (result != ACP_OK) acp_ground_source_close(source);
     return result;
+}
+
+acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error) {
+    return open_source(source, line, false, error);
+}
+
+acp_result acp_ground_source_open_or_demo(acp_ground_source *source, const acp_command_line *line, acp_error *error) {
+    return open_source(source, line, true, error);
 }
 
 acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block,

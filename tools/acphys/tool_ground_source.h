@@ -34,6 +34,8 @@ typedef struct acp_ground_source {
 
 /* Opens what the command line names. ACP_OK with is_open false when it names nothing. */
 acp_result acp_ground_source_open(acp_ground_source *source, const acp_command_line *line, acp_error *error);
+/* The same, but the miniature world when it names nothing. */
+acp_result acp_ground_source_open_or_demo(acp_ground_source *source, const acp_command_line *line, acp_error *error);
 bool acp_ground_source_is_open(const acp_ground_source *source);
 /* The landblock record of a block (0..254 each), from whichever source. NOT_FOUND as below. */
 acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block,
