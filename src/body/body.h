@@ -26,6 +26,13 @@ typedef struct acp_body_touch {
 } acp_body_touch;
 
 typedef struct acp_body_row {
+    /* What the tick reads of a sleeping body, close together. */
+    uint64_t culled_revision; /* the anchors' at which it was last found too far; 0 = it was not */
+    uint32_t culled_cell_id;  /* and where it was then: there it still is what was found */
+    acp_vec3 culled_origin;
+    double clock;           /* D13: now, seconds */
+    acp_vec3 anchor_offset; /* from the nearest anchor, at the last update (PHO-7) */
+    float anchor_distance;  /* FLT_MAX before the first */
     acp_vec3 velocity;
     acp_vec3 cached_velocity;
     acp_vec3 acceleration;
@@ -35,10 +42,7 @@ typedef struct acp_body_row {
     acp_vec3 sliding_normal;
     float elasticity;
     float friction;
-    double clock;           /* D13: now, seconds */
-    double update_time;     /* of the last update */
-    acp_vec3 anchor_offset; /* from the nearest anchor, at the last update (PHO-7) */
-    float anchor_distance;  /* FLT_MAX before the first */
+    double update_time; /* of the last update */
     bool is_colliding_with_environment;
     bool has_jumped_this_frame;
     bool has_movement_manager; /* PHO-28 */
@@ -83,6 +87,7 @@ typedef struct acp_body_column {
     acp_matrix_position *anchors;
     uint32_t anchor_count;
     uint32_t anchor_capacity;
+    uint64_t anchor_revision; /* goes up when the anchors change; at least 1 when there are any */
 } acp_body_column;
 
 /* The world's locomotion table, or null. */

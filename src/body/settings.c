@@ -47,9 +47,14 @@ acp_result acp_world_set_anchors(acp_world *world, const acp_position *anchors, 
         column->anchors = grown;
         column->anchor_capacity = count;
     }
-    for (uint32_t i = 0; i < count; ++i)
-        column->anchors[i] = acp_matrix_position_from_public(&anchors[i]);
+    bool has_changed = column->anchor_count != count || column->is_culling != (is_culling != 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        acp_matrix_position anchor = acp_matrix_position_from_public(&anchors[i]);
+        has_changed = has_changed || memcmp(&anchor, &column->anchors[i], sizeof anchor) != 0;
+        column->anchors[i] = anchor;
+    }
     column->anchor_count = count;
     column->is_culling = is_culling != 0;
+    column->anchor_revision += has_changed; /* what bodies remember of the old ones is forgotten */
     return ACP_OK;
 }

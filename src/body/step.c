@@ -191,8 +191,18 @@ acp_result acp_body_step_run(acp_world *world, acp_transition_context *context, 
 
 /* ---- the gate and the quanta ---- */
 
+/* Found too far from these very anchors at this very place: the answer, offset and distance with it, is the one it has. */
+static bool is_still_culled(const acp_body_column *column, const acp_object_row *row, const acp_body_row *body) {
+    return body->culled_revision == column->anchor_revision && body->culled_cell_id == row->position.cell_id &&
+           memcmp(&body->culled_origin, &row->position.frame.origin, sizeof body->culled_origin) == 0;
+}
+
 /* The nearest anchor decides; without one the ACTIVE bit stays as it is. */
 static void watch_anchors(const acp_body_column *column, acp_object_row *row, acp_body_row *body) {
+    if (is_still_culled(column, row, body)) {
+        row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
+        return;
+    }
     double nearest = 0.0;
     for (uint32_t i = 0; i < column->anchor_count; ++i) {
         acp_vec3 offset = acp_matrix_position_offset(&column->anchors[i], &row->position);
@@ -202,10 +212,15 @@ static void watch_anchors(const acp_body_column *column, acp_object_row *row, ac
         body->anchor_offset = offset;
     }
     body->anchor_distance = acp_f32(nearest);
-    if (nearest > ACTIVE_RADIUS && column->is_culling)
+    body->culled_revision = 0;
+    if (nearest > ACTIVE_RADIUS && column->is_culling) {
         row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
-    else
+        body->culled_revision = column->anchor_revision;
+        body->culled_cell_id = row->position.cell_id;
+        body->culled_origin = row->position.frame.origin;
+    } else {
         acp_body_activate(row, body);
+    }
 }
 
 bool acp_body_update_watch(const acp_body_column *column, acp_object_row *row, acp_body_row *body, double now) {

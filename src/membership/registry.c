@@ -59,6 +59,7 @@ static void destroy_registry(acp_world *world, void *data) {
             ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_dependents, registry->dependents[i], ACP_DEPENDENTS_PER_PAGE);
     if (registry->waiting.blocks)
         ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
+    acp_swap_log_free(registry, &registry->family);
     acp_index_pool_free(&registry->pool);
     acp_cell_array_free(&registry->array);
     acp_allocator allocator = registry->allocator;
@@ -455,17 +456,17 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
         if (result == ACP_OK) acp_registry_release_list(registry, &old);
         return result;
     }
-    acp_swap_log log = {NULL, 0, 0};
+    acp_swap_log *log = &registry->family;
     bool held = registry->holds_lists;
     registry->holds_lists = true;
     for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
-        acp_result result = acp_swap_log_swap(world, registry, &log, at, array);
+        acp_result result = acp_swap_log_swap(world, registry, log, at, array);
         if (result == ACP_OK) continue;
-        acp_swap_log_undo(world, registry, &log, held);
+        acp_swap_log_undo(world, registry, log, held);
         return result;
     }
     registry->holds_lists = held;
-    acp_swap_log_finish(world, registry, &log);
+    acp_swap_log_finish(world, registry, log);
     return ACP_OK;
 }
 

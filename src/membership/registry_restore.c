@@ -130,6 +130,7 @@ acp_result acp_registry_restore_rows(acp_world *world, const acp_registry_saved_
             narrow(registry, rows[i].object, before.blocks, before.count);
         acp_swap_log_undo(world, registry, &log, held);
     }
+    acp_swap_log_free(registry, &log);
     ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, before.blocks, before.count);
     return result;
 }

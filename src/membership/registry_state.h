@@ -47,6 +47,18 @@ typedef struct acp_dependents {
 
 #define ACP_DEPENDENTS_PER_PAGE 256u
 
+/* The old rows of objects that are swapped together. */
+typedef struct acp_swap_entry {
+    uint32_t object;
+    acp_membership_row old; /* its list fields count */
+} acp_swap_entry;
+
+typedef struct acp_swap_log {
+    acp_swap_entry *items;
+    uint32_t count;
+    uint32_t capacity;
+} acp_swap_log;
+
 typedef struct acp_registry {
     acp_allocator allocator;
     acp_index_pool pool;
@@ -55,6 +67,7 @@ typedef struct acp_registry {
     acp_dependents *dependents[ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE]; /* by block id >> 16; pages made when needed */
     acp_cell_array array;                                                   /* scratch of the world thread */
     acp_dependency_list waiting;
+    acp_swap_log family; /* of acp_registry_set_cells: empty between calls, its room stays */
     uint64_t pair_count;
     uint64_t null_row_count;
     uint64_t head_bytes;
@@ -116,21 +129,12 @@ void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t o
 void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const acp_membership_row *old);
 
 /* Several swaps that happen together or not at all. */
-typedef struct acp_swap_entry {
-    uint32_t object;
-    acp_membership_row old; /* its list fields count */
-} acp_swap_entry;
-
-typedef struct acp_swap_log {
-    acp_swap_entry *items;
-    uint32_t count;
-    uint32_t capacity;
-} acp_swap_log;
-
 acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_log *log, uint32_t object, const acp_cell_array *array);
 /* `holds_lists`: what it was before the first swap; true in between. */
 void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log, bool holds_lists);
 void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log);
+/* After undo and finish a log is empty and its room stays for the next time, until this. */
+void acp_swap_log_free(acp_registry *registry, acp_swap_log *log);
 
 /* Gives back a block's list heads, with what is still in them. */
 void acp_registry_release_block(acp_world *world, acp_block *block);

@@ -39,7 +39,7 @@ acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_
     return result;
 }
 
-static void free_log(acp_registry *registry, acp_swap_log *log) {
+void acp_swap_log_free(acp_registry *registry, acp_swap_log *log) {
     if (log->items) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_swap_entry, log->items, log->capacity);
     memset(log, 0, sizeof *log);
 }
@@ -54,7 +54,7 @@ void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *l
 void acp_swap_log_finish(acp_world *world, acp_registry *registry, acp_swap_log *log) {
     for (uint32_t i = 0; i < log->count; i++)
         acp_registry_finish_swap(world, registry, &log->items[i].old);
-    free_log(registry, log);
+    log->count = 0;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- dependencies */

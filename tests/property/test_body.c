@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies over time (D5, D9, D12, D26; 01 section 16): the same bits for any number of workers, saved states that go on as they did, broken
- * states and refused memory that change nothing, a teleport storm while landblocks come and go, no allocation after warm-up, and rest as a
- * true fixed point. */
+ * states and refused memory that change nothing, anchors and bodies that move or stay, a teleport storm while landblocks come and go, no
+ * allocation after warm-up, and rest as a true fixed point. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -290,6 +290,51 @@ static void refused_memory_changes_nothing(void **state) {
     assert_true(counting.counters.allocations_in_use == 0);
 }
 
+/* Things in the hand, `count` of them. */
+static void give_children(scene *s, acp_object parent, uint32_t count) {
+    acp_frame holding = {{0.1f, 0.2f, 1.0f}, {1.0f, 0.0f, 0.0f, 0.0f}};
+    while (count-- > 0) {
+        acp_object child = body_maker_create(s->maker, body_maker_object(s->maker, parent).position, 0, 0, 0, 0);
+        assert_int_equal(acp_membership_attach(s->maker->world, child, parent, -1, &holding, NULL), ACP_OK);
+    }
+}
+
+/* A family moves wholly or not at all, and what it needed for that is kept. */
+static void refused_families_stay(void **state) {
+    (void)state;
+    acp_counting_allocator counting;
+    acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
+    acp_allocator allocator = acp_counting_allocator_value(&counting);
+    scene s;
+    fill_scene(&s, 1, test_seed("families", 21), 60.0, &allocator);
+    acp_world *world = s.maker->world;
+    acp_position places[2] = {test_position(block_at(0, 0) | 1u, 5.0, 5.0, BODY_MAKER_GROUND),
+                              test_position(block_at(3, 3) | 64u, 180.0, 180.0, BODY_MAKER_GROUND)};
+    uint32_t refused = 0;
+    for (uint32_t n = 0; n < 6; ++n) { /* 10, 20, … children */
+        give_children(&s, s.bodies[0], 10);
+        acp_result result = ACP_ERROR_OUT_OF_MEMORY;
+        for (uint64_t fail_at = 1; result != ACP_OK; ++fail_at) {
+            uint64_t hash = acp_world_state_hash(world);
+            counting.fail_at = fail_at;
+            result = acp_membership_move(world, s.bodies[0], &places[n % 2], NULL);
+            counting.fail_at = 0;
+            assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+            if (result == ACP_OK) break;
+            assert_int_equal(result, ACP_ERROR_OUT_OF_MEMORY);
+            assert_true(acp_world_state_hash(world) == hash);
+            ++refused;
+        }
+    }
+    assert_true(refused >= 3); /* room for 16, 32 and 64 at least */
+    uint64_t before = counting.counters.allocations_total;
+    for (uint32_t n = 0; n < 6; ++n)
+        assert_int_equal(acp_membership_move(world, s.bodies[0], &places[n % 2], NULL), ACP_OK);
+    assert_true(counting.counters.allocations_total == before);
+    free_scene(&s);
+    assert_true(counting.counters.allocations_in_use == 0);
+}
+
 static void nothing_allocates_after_warm_up(void **state) {
     (void)state;
     acp_counting_allocator counting;
@@ -304,6 +349,8 @@ static void nothing_allocates_after_warm_up(void **state) {
         assert_int_equal(acp_body_teleport(s.maker->world, s.maker->context, s.bodies[i], &at, &answer, NULL), ACP_OK);
         s.maker->walk_speed[s.bodies[i].index1] = 1.0f + (float)(i % 5);
     }
+    for (uint32_t i = 0; i < crowd; i += 4)
+        give_children(&s, s.bodies[i], i % 3 + 1);
     uint64_t before = 0;
     for (int tick = 0; tick < 900; ++tick) {
         if (tick == 600) before = counting.counters.allocations_total;
@@ -313,6 +360,62 @@ static void nothing_allocates_after_warm_up(void **state) {
         (void)drain(s.maker->world, events, 4096);
     }
     assert_true(counting.counters.allocations_total == before);
+    free_scene(&s);
+}
+
+/* ---- anchors ---- */
+
+static double metres_between(const acp_position *a, const acp_position *b) {
+    double x = 192.0 * ((double)(b->cell_id >> 24) - (double)(a->cell_id >> 24)) + (double)b->frame.origin.x - (double)a->frame.origin.x;
+    double y = 192.0 * ((double)(b->cell_id >> 16 & 0xFFu) - (double)(a->cell_id >> 16 & 0xFFu)) + (double)b->frame.origin.y -
+               (double)a->frame.origin.y;
+    double z = (double)b->frame.origin.z - (double)a->frame.origin.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* PHO-7: whatever was found before, the answer is that of the anchors and places of now. */
+static void anchors_decide_anew(void **state) {
+    (void)state;
+    scene s;
+    fill_scene(&s, 1, test_seed("anchors", 22), 300.0, NULL);
+    acp_world *world = s.maker->world;
+    acp_position anchors[3], before[crowd];
+    uint32_t count = 0, is_culling = 1, culled_count = 0, woken_count = 0;
+    for (int tick = 0; tick < 400; ++tick) {
+        uint32_t choice = tick == 0 ? 0 : test_random_below(&s.random, 6);
+        if (choice == 0) {
+            count = 1 + test_random_below(&s.random, 3);
+            for (uint32_t i = 0; i < count; ++i)
+                anchors[i] = near_middle(&s.random, 300.0, BODY_MAKER_GROUND);
+            is_culling = test_random_below(&s.random, 8) != 0;
+        }
+        if (choice < 2) assert_int_equal(acp_world_set_anchors(world, anchors, count, (int32_t)is_culling), ACP_OK);
+        for (int n = 0; n < 3; ++n) {
+            acp_object object = s.bodies[test_random_below(&s.random, crowd)];
+            acp_position to = near_middle(&s.random, 300.0, BODY_MAKER_GROUND + 0.1);
+            uint32_t answer;
+            if (n == 0)
+                assert_int_equal(acp_body_set_active(world, object, 1), ACP_OK);
+            else
+                assert_int_equal(acp_body_teleport(world, s.maker->context, object, &to, &answer, NULL), ACP_OK);
+        }
+        for (uint32_t i = 0; i < crowd; ++i)
+            before[i] = body_maker_object(s.maker, s.bodies[i]).position;
+        body_maker_run(s.maker, 1);
+        for (uint32_t i = 0; i < crowd; ++i) {
+            double nearest = metres_between(&anchors[0], &before[i]);
+            for (uint32_t k = 1; k < count; ++k)
+                nearest = fmin(nearest, metres_between(&anchors[k], &before[i]));
+            assert_true(fabs((double)body_maker_body(s.maker, s.bodies[i]).anchor_distance - nearest) < 1e-3);
+            if (fabs(nearest - 96.0) < 1e-3) continue;
+            bool is_awake = (body_maker_object(s.maker, s.bodies[i]).transient_state & ACP_TRANSIENT_ACTIVE) != 0;
+            bool is_near = !is_culling || nearest < 96.0;
+            if (!is_near || i % 3 != 0) assert_int_equal(is_awake, is_near); /* without a manager those that stand may sleep (PHO-9) */
+            culled_count += !is_awake;
+            woken_count += is_awake;
+        }
+    }
+    assert_true(culled_count > 1000 && woken_count > 1000);
     free_scene(&s);
 }
 
@@ -436,7 +539,9 @@ int main(void) {
         cmocka_unit_test(a_saved_state_goes_on_as_it_did),
         cmocka_unit_test(broken_states_change_nothing),
         cmocka_unit_test(refused_memory_changes_nothing),
+        cmocka_unit_test(refused_families_stay),
         cmocka_unit_test(nothing_allocates_after_warm_up),
+        cmocka_unit_test(anchors_decide_anew),
         cmocka_unit_test(rest_is_a_fixed_point),
         cmocka_unit_test(ten_thousand_teleports),
     };
