@@ -393,6 +393,10 @@ static void anchors_decide_anew(void **state) {
         for (int n = 0; n < 3; ++n) {
             acp_object object = s.bodies[test_random_below(&s.random, crowd)];
             acp_position to = near_middle(&s.random, 300.0, BODY_MAKER_GROUND + 0.1);
+            if (n == 1) { /* within its cell */
+                to = body_maker_object(s.maker, object).position;
+                to.frame.origin.x = floorf(to.frame.origin.x / 24.0f) * 24.0f + (float)test_random_in(&s.random, 1.0, 23.0);
+            }
             uint32_t answer;
             if (n == 0)
                 assert_int_equal(acp_body_set_active(world, object, 1), ACP_OK);
