@@ -233,7 +233,7 @@ void acp_codec_align4(acp_codec *c) { pad(c, (0u - acp_codec_offset(c)) & 3u, "p
 /* DAT-32. */
 static uint32_t shortest_compressed(uint32_t value) { return value < 0x80u ? 1u : value < 0x4000u ? 2u : 4u; }
 
-static uint32_t read_compressed(acp_codec *c, const char *name) {
+uint32_t acp_codec_read_compressed(acp_codec *c, const char *name) {
     uint32_t offset = acp_codec_offset(c);
     uint32_t value = acp_reader_u8(&c->reader, name), size = 1;
     if (value & 0x80u) {
@@ -246,7 +246,7 @@ static uint32_t read_compressed(acp_codec *c, const char *name) {
     return value;
 }
 
-static void write_compressed(acp_codec *c, uint32_t value, const char *name) {
+void acp_codec_write_compressed(acp_codec *c, uint32_t value, const char *name) {
     uint32_t size = shortest_compressed(value), form = kept_form(c);
     if (value > 0x3FFFFFFFu) acp_codec_fail(c, ACP_ERROR_OUT_OF_RANGE, name, "a compressed number reaches to 0x3FFFFFFF");
     if (form > size && form <= 4u) size = form;
@@ -283,12 +283,12 @@ static void count_and_memory(acp_codec *c, const char *name, acp_count_form form
                              size_t item_size, uint32_t min_bytes) {
     if (c->direction == ACP_CODEC_READ) {
         if (form == ACP_COUNT_U32) *count = acp_reader_u32(&c->reader, name);
-        if (form == ACP_COUNT_COMPRESSED) *count = read_compressed(c, name);
+        if (form == ACP_COUNT_COMPRESSED) *count = acp_codec_read_compressed(c, name);
         if (acp_codec_is_ok(c)) (void)acp_reader_can_hold(&c->reader, *count, min_bytes, name);
         if (*count > limit) acp_codec_fail(c, ACP_ERROR_LIMIT, name, "a list is longer than its cap");
     } else if (c->direction == ACP_CODEC_WRITE) {
         if (form == ACP_COUNT_U32) acp_writer_u32(c->writer, *count);
-        if (form == ACP_COUNT_COMPRESSED) write_compressed(c, *count, name);
+        if (form == ACP_COUNT_COMPRESSED) acp_codec_write_compressed(c, *count, name);
         return;
     } else {
         uint32_t length = c->visitor->open_list(c->visitor->user, name, *count);

@@ -72,6 +72,9 @@ static inline void acp_codec_f64(acp_codec *c, const char *name, double *v) { ac
 void acp_codec_finite(acp_codec *c, const char *name, float *v);
 void acp_codec_text(acp_codec *c, const char *name, acp_record_text *text);
 void acp_codec_align4(acp_codec *c);
+/* A compressed number in one, two or four bytes (DAT-32); a longer form than needed is kept as an oddity. */
+uint32_t acp_codec_read_compressed(acp_codec *c, const char *name);
+void acp_codec_write_compressed(acp_codec *c, uint32_t value, const char *name);
 
 /* ---- shapes: finite, all of them ---- */
 void acp_codec_vec3(acp_codec *c, const char *name, acp_vec3 *v);

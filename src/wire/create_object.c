@@ -15,13 +15,13 @@
 #define GFX_OBJECT_CLASS        0x01000000u
 
 /* DAT-33: one word up to 0x3FFF (0x7FFF accepted), else two. */
-static uint32_t read_packed_id(acp_reader *reader, uint32_t first, const char *field) {
+uint32_t acp_wire_read_packed_id(acp_reader *reader, uint32_t first, const char *field) {
     uint32_t word = acp_reader_u16(reader, field);
     if (!(word & 0x8000u)) return first + word;
     return first + ((word & 0x3FFFu) << 16 | acp_reader_u16(reader, field));
 }
 
-static void write_packed_id(acp_wire_output *output, uint32_t first, uint32_t id, const char *field) {
+void acp_wire_write_packed_id(acp_wire_output *output, uint32_t first, uint32_t id, const char *field) {
     uint32_t distance = (id == 0 ? first : id) - first;
     if (distance > 0x3FFFFFFFu) acp_wire_refuse(output, ACP_ERROR_INVALID_ID, field);
     if (distance <= 0x3FFFu) {
@@ -40,22 +40,22 @@ static void read_object_description(acp_reader *reader, acp_wire_create_object *
     create->palette_count = acp_reader_u8(reader, "description.palettes");
     create->texture_count = acp_reader_u8(reader, "description.textures");
     create->part_change_count = acp_reader_u8(reader, "description.part_changes");
-    create->base_palette_id = create->palette_count ? read_packed_id(reader, PALETTE_CLASS, "description.base_palette") : 0;
+    create->base_palette_id = create->palette_count ? acp_wire_read_packed_id(reader, PALETTE_CLASS, "description.base_palette") : 0;
     for (uint32_t i = 0; i < create->palette_count && acp_reader_is_ok(reader); i++) {
-        acp_wire_palette palette = {.palette_id = read_packed_id(reader, PALETTE_CLASS, "palette.id")};
+        acp_wire_palette palette = {.palette_id = acp_wire_read_packed_id(reader, PALETTE_CLASS, "palette.id")};
         palette.offset = acp_reader_u8(reader, "palette.offset");
         palette.length = acp_reader_u8(reader, "palette.length");
         if (lists) lists->palettes[i] = palette;
     }
     for (uint32_t i = 0; i < create->texture_count && acp_reader_is_ok(reader); i++) {
         acp_wire_texture texture = {.part = acp_reader_u8(reader, "texture.part")};
-        texture.old_texture_id = read_packed_id(reader, TEXTURE_CLASS, "texture.old");
-        texture.new_texture_id = read_packed_id(reader, TEXTURE_CLASS, "texture.new");
+        texture.old_texture_id = acp_wire_read_packed_id(reader, TEXTURE_CLASS, "texture.old");
+        texture.new_texture_id = acp_wire_read_packed_id(reader, TEXTURE_CLASS, "texture.new");
         if (lists) lists->textures[i] = texture;
     }
     for (uint32_t i = 0; i < create->part_change_count && acp_reader_is_ok(reader); i++) {
         acp_wire_part_change change = {.part = acp_reader_u8(reader, "part_change.part")};
-        change.gfx_object_id = read_packed_id(reader, GFX_OBJECT_CLASS, "part_change.gfx_object");
+        change.gfx_object_id = acp_wire_read_packed_id(reader, GFX_OBJECT_CLASS, "part_change.gfx_object");
         if (lists) lists->part_changes[i] = change;
     }
     acp_reader_align4(reader, "description.pad");
@@ -74,20 +74,20 @@ static void write_object_description(acp_wire_output *output, const acp_wire_cre
     acp_writer_u8(writer, (uint8_t)create->palette_count);
     acp_writer_u8(writer, (uint8_t)create->texture_count);
     acp_writer_u8(writer, (uint8_t)create->part_change_count);
-    if (create->palette_count) write_packed_id(output, PALETTE_CLASS, create->base_palette_id, "description.base_palette");
+    if (create->palette_count) acp_wire_write_packed_id(output, PALETTE_CLASS, create->base_palette_id, "description.base_palette");
     for (uint32_t i = 0; i < create->palette_count; i++) {
-        write_packed_id(output, PALETTE_CLASS, lists->palettes[i].palette_id, "palette.id");
+        acp_wire_write_packed_id(output, PALETTE_CLASS, lists->palettes[i].palette_id, "palette.id");
         acp_writer_u8(writer, lists->palettes[i].offset);
         acp_writer_u8(writer, lists->palettes[i].length);
     }
     for (uint32_t i = 0; i < create->texture_count; i++) {
         acp_writer_u8(writer, lists->textures[i].part);
-        write_packed_id(output, TEXTURE_CLASS, lists->textures[i].old_texture_id, "texture.old");
-        write_packed_id(output, TEXTURE_CLASS, lists->textures[i].new_texture_id, "texture.new");
+        acp_wire_write_packed_id(output, TEXTURE_CLASS, lists->textures[i].old_texture_id, "texture.old");
+        acp_wire_write_packed_id(output, TEXTURE_CLASS, lists->textures[i].new_texture_id, "texture.new");
     }
     for (uint32_t i = 0; i < create->part_change_count; i++) {
         acp_writer_u8(writer, lists->part_changes[i].part);
-        write_packed_id(output, GFX_OBJECT_CLASS, lists->part_changes[i].gfx_object_id, "part_change.gfx_object");
+        acp_wire_write_packed_id(output, GFX_OBJECT_CLASS, lists->part_changes[i].gfx_object_id, "part_change.gfx_object");
     }
     acp_writer_align4(writer);
 }

@@ -28,6 +28,10 @@ acp_result acp_wire_output_finish(const acp_wire_output *output, size_t *out_siz
 /* Whole-input rule of every decoder: the reader's failure, else ACP_ERROR_BAD_DATA for bytes left over. */
 acp_result acp_wire_reader_finish(acp_reader *reader, acp_error *error, const char *operation);
 
+/* An id of a known class as its distance from the class's first id, in one word or two (DAT-33; create_object.c). */
+uint32_t acp_wire_read_packed_id(acp_reader *reader, uint32_t first, const char *field);
+void acp_wire_write_packed_id(acp_wire_output *output, uint32_t first, uint32_t id, const char *field);
+
 static inline float acp_wire_read_float(acp_reader *reader, const char *field) {
     float value = acp_reader_f32(reader, field);
     if (!isfinite(value)) (void)acp_reader_fail_at(reader, reader->offset - 4, ACP_ERROR_NOT_FINITE, field);

@@ -284,7 +284,7 @@ static void scenes_of_vectors_go_round(void **state) {
     print_message("%u scenes as they are, %u adapted, %u refused; %u moves hit something\n", strict, adapted, refused, hits);
     assert_true(strict > 90);
     assert_true(adapted > 30);
-    assert_int_equal(refused, 9); /* shapes whose physics sphere is not that of their tree's root */
+    assert_int_equal(refused, 10); /* shapes whose physics sphere is not that of their tree's root */
     assert_true(hits > 2000);
 }
 
