@@ -6,7 +6,8 @@
  * null handle (all zero) is never live because no live generation is 0. Free slots form a stack, so the order of handles is a function
  * of the calls alone.
  *
- * Limits: 2^32 - 2 slots. A slot is 8 bytes; the pool never shrinks. Cost: constant, except when the slots grow (by half again). */
+ * Limits: 2^32 - 2 slots. A slot is 8 bytes; the pool never shrinks. Slots stand in pages of 4 KiB, so that no call copies what millions
+ * of handles have: cost is constant, except for a page every 512 slots and the table of pages (by half again; 8 bytes a page). */
 #include "base/id_pool.h"
 
 #include <string.h>
@@ -22,7 +23,9 @@ void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator) {
 }
 
 void acp_id_pool_free(acp_id_pool *pool) {
-    acp_array_free(&pool->slots, pool->slot_capacity, sizeof *pool->slots, &pool->allocator);
+    for (uint32_t i = 0; i < pool->page_count; i++)
+        ACP_MEMORY_DELETE_ARRAY(&pool->allocator, acp_id_slot, pool->pages[i], ACP_ID_SLOTS_PER_PAGE);
+    acp_array_free(&pool->pages, pool->page_capacity, sizeof *pool->pages, &pool->allocator);
     acp_id_pool_init(pool, &pool->allocator);
 }
 
@@ -31,31 +34,41 @@ acp_result acp_id_pool_reserve(acp_id_pool *pool, uint32_t count) {
     if (count <= free_count) return ACP_OK;
     uint64_t needed = (uint64_t)pool->slot_count + (count - free_count);
     if (needed > MAX_SLOTS) return ACP_ERROR_LIMIT;
-    if (needed <= pool->slot_capacity) return ACP_OK;
-    return acp_array_grow(&pool->slots, &pool->slot_capacity, pool->slot_count, sizeof *pool->slots, needed, &pool->allocator);
+    uint32_t pages = (uint32_t)((needed + ACP_ID_SLOTS_PER_PAGE - 1u) / ACP_ID_SLOTS_PER_PAGE);
+    if (pages > pool->page_capacity) {
+        acp_result result =
+            acp_array_grow(&pool->pages, &pool->page_capacity, pool->page_count, sizeof *pool->pages, pages, &pool->allocator);
+        if (result != ACP_OK) return result;
+    }
+    while (pool->page_count < pages) { /* pages made before a refusal stay as spare */
+        acp_id_slot *page = ACP_MEMORY_NEW_ARRAY(&pool->allocator, acp_id_slot, ACP_ID_SLOTS_PER_PAGE);
+        if (!page) return ACP_ERROR_OUT_OF_MEMORY;
+        pool->pages[pool->page_count++] = page;
+    }
+    return ACP_OK;
 }
 
 acp_result acp_id_pool_acquire(acp_id_pool *pool, acp_id *out_id) {
     uint32_t slot;
     if (pool->first_free) {
         slot = pool->first_free - 1u;
-        pool->first_free = pool->slots[slot].next_free;
+        pool->first_free = acp_id_pool_slot(pool, slot)->next_free;
     } else {
         acp_result result = acp_id_pool_reserve(pool, 1);
         if (result != ACP_OK) return result;
         slot = pool->slot_count++;
-        pool->slots[slot].generation = 1;
+        acp_id_pool_slot(pool, slot)->generation = 1;
     }
-    pool->slots[slot].next_free = ACP_ID_SLOT_LIVE;
+    acp_id_pool_slot(pool, slot)->next_free = ACP_ID_SLOT_LIVE;
     pool->live_count++;
     out_id->index1 = slot + 1u;
-    out_id->generation = pool->slots[slot].generation;
+    out_id->generation = acp_id_pool_slot(pool, slot)->generation;
     return ACP_OK;
 }
 
 acp_result acp_id_pool_release(acp_id_pool *pool, acp_id id) {
     if (!acp_id_pool_is_live(pool, id)) return ACP_ERROR_STALE_HANDLE;
-    acp_id_slot *slot = &pool->slots[id.index1 - 1u];
+    acp_id_slot *slot = acp_id_pool_slot(pool, id.index1 - 1u);
     pool->live_count--;
     if (slot->generation == ACP_ID_POOL_MAX_GENERATION) {
         slot->generation = 0;

@@ -10,7 +10,7 @@
 
 /* Generational handles: which slot, and how often the slot had been used before. All zero is the null handle. A handle to a released
  * slot is stale and recognised as such: for ever, because a slot whose generation is used up is retired instead of wrapping round.
- * Owners keep their columns in arrays beside the pool, indexed by slot. */
+ * Owners keep their columns in arrays beside the pool, indexed by slot. Slots stand in pages that never move. */
 
 #define ACP_ID_POOL_MAX_GENERATION UINT32_MAX
 
@@ -26,11 +26,14 @@ typedef struct acp_id_slot {
 
 #define ACP_ID_SLOT_LIVE UINT32_MAX
 
+#define ACP_ID_SLOTS_PER_PAGE 512u
+
 typedef struct acp_id_pool {
     acp_allocator allocator;
-    acp_id_slot *slots;
-    uint32_t slot_count;    /* slots ever used: columns need this many rows */
-    uint32_t slot_capacity; /* slots reserved */
+    acp_id_slot **pages; /* of ACP_ID_SLOTS_PER_PAGE */
+    uint32_t page_count;
+    uint32_t page_capacity;
+    uint32_t slot_count; /* slots ever used: columns need this many rows */
     uint32_t live_count;
     uint32_t retired_count;
     uint32_t first_free; /* slot + 1; 0 = none */
@@ -38,6 +41,11 @@ typedef struct acp_id_pool {
 
 void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator);
 void acp_id_pool_free(acp_id_pool *pool);
+
+/* A slot below slot_count; no check. */
+static inline acp_id_slot *acp_id_pool_slot(const acp_id_pool *pool, uint32_t slot) {
+    return &pool->pages[slot / ACP_ID_SLOTS_PER_PAGE][slot % ACP_ID_SLOTS_PER_PAGE];
+}
 
 /* Makes the next `count` acquisitions certain to succeed. */
 acp_result acp_id_pool_reserve(acp_id_pool *pool, uint32_t count);
@@ -51,15 +59,17 @@ acp_result acp_id_pool_release(acp_id_pool *pool, acp_id id);
 /* Whether the handle is live. */
 static inline bool acp_id_pool_is_live(const acp_id_pool *pool, acp_id id) {
     uint32_t slot = id.index1 - 1u;
-    return slot < pool->slot_count && pool->slots[slot].generation == id.generation && pool->slots[slot].next_free == ACP_ID_SLOT_LIVE;
+    if (slot >= pool->slot_count) return false;
+    const acp_id_slot *at = acp_id_pool_slot(pool, slot);
+    return at->generation == id.generation && at->next_free == ACP_ID_SLOT_LIVE;
 }
 
 /* The handle of a live slot, else null. For walking: for (slot = 0; slot < pool->slot_count; slot++). */
 static inline acp_id acp_id_pool_at(const acp_id_pool *pool, uint32_t slot) {
     acp_id id = {0, 0};
-    if (slot < pool->slot_count && pool->slots[slot].next_free == ACP_ID_SLOT_LIVE) {
+    if (slot < pool->slot_count && acp_id_pool_slot(pool, slot)->next_free == ACP_ID_SLOT_LIVE) {
         id.index1 = slot + 1u;
-        id.generation = pool->slots[slot].generation;
+        id.generation = acp_id_pool_slot(pool, slot)->generation;
     }
     return id;
 }

@@ -53,7 +53,7 @@ static void destroy_registry(acp_world *world, void *data) {
     for (uint32_t i = 0; i < registry->page_count; i++)
         if (registry->pages[i])
             ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row, registry->pages[i], ACP_WORLD_ROWS_PER_PAGE);
-    if (registry->pages) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_count);
+    if (registry->pages) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_capacity);
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE; i++)
         if (registry->dependents[i])
             ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_dependents, registry->dependents[i], ACP_DEPENDENTS_PER_PAGE);
@@ -92,21 +92,31 @@ acp_registry *acp_registry_make(acp_world *world) {
     return registry;
 }
 
+/* Room in the table for a page. It grows at other sizes than the world's table of rows, so that no call grows both when they are large;
+ * what lies beyond the count is not touched. */
+static bool reserve_page(acp_registry *registry, uint32_t page) {
+    if (page >= registry->page_capacity) {
+        uint32_t capacity = page + page / 2u + 8u;
+        acp_membership_row **pages =
+            acp_memory_allocate(&registry->allocator, (size_t)capacity * sizeof *pages, _Alignof(acp_membership_row *));
+        if (!pages) return false;
+        if (registry->pages) {
+            memcpy(pages, registry->pages, registry->page_count * sizeof *pages);
+            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_capacity);
+        }
+        registry->pages = pages;
+        registry->page_capacity = capacity;
+    }
+    while (registry->page_count <= page)
+        registry->pages[registry->page_count++] = NULL;
+    return true;
+}
+
 acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object) {
     acp_membership_row *row = acp_registry_row(registry, object);
     if (row) return row;
     uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
-    if (page >= registry->page_count) {
-        uint32_t count = registry->page_count * 2u > page + 1u ? registry->page_count * 2u : page + 1u;
-        acp_membership_row **pages = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_membership_row *, count);
-        if (!pages) return NULL;
-        if (registry->pages) {
-            memcpy(pages, registry->pages, registry->page_count * sizeof *pages);
-            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_count);
-        }
-        registry->pages = pages;
-        registry->page_count = count;
-    }
+    if (page >= registry->page_count && !reserve_page(registry, page)) return NULL;
     if (!registry->pages[page]) {
         registry->pages[page] = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_membership_row, ACP_WORLD_ROWS_PER_PAGE);
         if (!registry->pages[page]) return NULL;

@@ -63,7 +63,8 @@ typedef struct acp_registry {
     acp_allocator allocator;
     acp_index_pool pool;
     acp_membership_row **pages; /* as the world's rows */
-    uint32_t page_count;
+    uint32_t page_count;        /* pages that may be asked for; null among them = not made yet */
+    uint32_t page_capacity;
     acp_dependents *dependents[ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE]; /* by block id >> 16; pages made when needed */
     acp_cell_array array;                                                   /* scratch of the world thread */
     acp_dependency_list waiting;

@@ -57,9 +57,9 @@ static bool reserve_page(acp_world *world, uint32_t index) {
     if (page < world->page_count) return true;
     if (page >= world->page_capacity) {
         uint32_t capacity = world->page_capacity ? world->page_capacity * 2u : 16u;
-        acp_object_row **pages = ACP_MEMORY_NEW_ARRAY(&world->allocator, acp_object_row *, capacity);
+        acp_object_row **pages = acp_memory_allocate(&world->allocator, (size_t)capacity * sizeof *pages, _Alignof(acp_object_row *));
         if (!pages) return false;
-        if (world->pages) {
+        if (world->pages) { /* beyond the count nothing is read, so nothing is written: fresh memory costs when it is first touched */
             memcpy(pages, world->pages, world->page_count * sizeof *pages);
             ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_object_row *, world->pages, world->page_capacity);
         }

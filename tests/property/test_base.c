@@ -41,8 +41,9 @@ static void handles_are_live_exactly_while_held(void **state) {
             held[i] = held[--held_count];
             assert_int_equal(acp_id_pool_release(&pool, id), ACP_OK);
             stale[stale_count < MODEL_SIZE ? stale_count++ : test_random_below(&source, MODEL_SIZE)] = id;
-            if (test_random_below(&source, 50) == 0 && pool.slots[id.index1 - 1].generation - 1u < ACP_ID_POOL_MAX_GENERATION - 2u)
-                pool.slots[id.index1 - 1].generation = ACP_ID_POOL_MAX_GENERATION - test_random_below(&source, 2);
+            if (test_random_below(&source, 50) == 0 &&
+                acp_id_pool_slot(&pool, id.index1 - 1)->generation - 1u < ACP_ID_POOL_MAX_GENERATION - 2u)
+                acp_id_pool_slot(&pool, id.index1 - 1)->generation = ACP_ID_POOL_MAX_GENERATION - test_random_below(&source, 2);
         }
         assert_int_equal(pool.live_count, held_count);
         if (held_count) assert_true(acp_id_pool_is_live(&pool, held[test_random_below(&source, held_count)]));

@@ -57,7 +57,7 @@ static void generations_end_instead_of_wrapping(void **state) {
     acp_id id, other;
     assert_int_equal(acp_id_pool_acquire(&pool, &id), ACP_OK);
     assert_int_equal(acp_id_pool_release(&pool, id), ACP_OK);
-    pool.slots[0].generation = ACP_ID_POOL_MAX_GENERATION; /* as after 2^32 - 2 releases */
+    acp_id_pool_slot(&pool, 0)->generation = ACP_ID_POOL_MAX_GENERATION; /* as after 2^32 - 2 releases */
     assert_int_equal(acp_id_pool_acquire(&pool, &id), ACP_OK);
     assert_int_equal(id.index1, 1);
     assert_int_equal(id.generation, ACP_ID_POOL_MAX_GENERATION);
@@ -84,11 +84,12 @@ static void reserving_makes_acquiring_certain(void **state) {
     acp_id_pool_init(&pool, &allocator);
     acp_id id;
     assert_int_equal(acp_id_pool_reserve(&pool, 100), ACP_OK);
+    assert_int_equal(acp_id_pool_reserve(&pool, ACP_ID_SLOTS_PER_PAGE + 1), ACP_OK);
     counting.fail_at = 1;
-    for (int i = 0; i < 100; i++)
+    for (uint32_t i = 0; i < ACP_ID_SLOTS_PER_PAGE + 1; i++)
         assert_int_equal(acp_id_pool_acquire(&pool, &id), ACP_OK);
-    assert_int_equal(acp_id_pool_reserve(&pool, 100), ACP_ERROR_OUT_OF_MEMORY);
-    assert_int_equal(pool.live_count, 100);
+    assert_int_equal(acp_id_pool_reserve(&pool, ACP_ID_SLOTS_PER_PAGE), ACP_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(pool.live_count, ACP_ID_SLOTS_PER_PAGE + 1);
     assert_int_equal(acp_id_pool_reserve(&pool, UINT32_MAX), ACP_ERROR_LIMIT);
     assert_true(acp_id_pool_is_live(&pool, id));
     acp_id_pool_free(&pool);
@@ -100,7 +101,7 @@ static acp_result take_and_give(void *user, const acp_allocator *allocator) {
     acp_id_pool pool;
     acp_id_pool_init(&pool, allocator);
     acp_result result = ACP_OK;
-    for (uint32_t i = 0; result == ACP_OK && i < 200; i++) {
+    for (uint32_t i = 0; result == ACP_OK && i < 4 * ACP_ID_SLOTS_PER_PAGE; i++) {
         uint32_t live = pool.live_count;
         acp_id id = {7, 7};
         result = acp_id_pool_acquire(&pool, &id);
