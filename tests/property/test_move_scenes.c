@@ -240,7 +240,7 @@ static void walkers_in_scenes(void **state) {
     for (int number = 1; number <= SCENES; number++) {
         acp_bench_scene scene;
         acp_bench_world world;
-        char name[8];
+        char name[16];
         if (acp_bench_world_load(ACP_SOURCE_DIR "/../shared/bench-scenes", number, &scene, &world, NULL) != ACP_OK) {
             print_message("skipped: no ../shared/bench-scenes\n");
             skip();
