@@ -83,6 +83,7 @@ static const acp_option options[] = {
     ACP_OPTIONS_CELLS_OBJECT,
     ACP_OPTION_DAT_WORLD,
     ACP_OPTION_DEMO,
+    ACP_OPTION_FLAT,
     {.name = "explain", .help = "tell every test of the flood, with its numbers"},
     {.name = "why-not", .kind = ACP_OPTION_TEXT, .argument = "CELL", .help = "tell the test that kept this cell out"},
     ACP_OPTION_JSON,
@@ -95,13 +96,13 @@ const acp_command acp_command_cells = {
     .operand_max = 16,
     .description =
         "The object is one of a scene (--scene FILE --object NAME), that of a request in a file of vectors (--scene FILE --request ID), or "
-        "made from shapes at a place: a cell id with coordinates, a /loc line or map coordinates. Without a scene the ground around the "
-        "place is flat; heights play no part in membership.\n\n"
+        "made from shapes at a place: a cell id with coordinates, a /loc line or map coordinates. Without a scene the world is that of "
+        "--dat-dir, else the miniature world; with --flat it is flat ground around the place.\n\n"
         "Parts are given by their boxes, in the object's own axes. They have physics, and the object's boxes decide, unless --no-bsp says "
         "otherwise; then cylspheres decide, and without any the sorting sphere of a moving object or the boxes of a static one. The scale "
         "plays no part: that is the client's rule (spec MEM-41; --correct scaled-extent).\n\n"
         "Cells come in the order in which the flood found them, land cells with their land coordinate.",
-    .examples = "acphys cells 0xA9B40024 108 84 0 --box=-50,-50,-1,50,50,1\ta box of 100 m, and the 25 land cells of its rectangle\n"
+    .examples = "acphys cells --flat 0xA9B40024 108 84 0 --box=-50,-50,-1,50,50,1\ta box of 100 m, and the 25 land cells of its rectangle\n"
                 "acphys cells --scene town.json --object gate --explain\teverything the flood met\n"
                 "acphys cells --scene membership.jsonl --request 1200 --why-not 0xA9B40107\tthe test that kept a room out",
     ACP_COMMAND_OPTIONS(options),

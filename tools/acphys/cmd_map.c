@@ -57,6 +57,8 @@ static int run_map(acp_command_line *line) {
     const char *end = strrchr(path, '.');
     if (!end || (strcmp(end, ".png") != 0 && strcmp(end, ".svg") != 0))
         return acp_command_usage(line, "--out: a picture ends with .png or .svg");
+    if (acp_command_flag(line, "flat") && (draw == acp_map_land || draw == acp_map_cut))
+        return acp_command_usage(line, "--flat: with --cells or --move");
     if (!read_size(acp_command_text(line, "size"), &width, &height))
         return acp_command_usage(line, "--size: WIDTHxHEIGHT, 200 to 16384 each");
     int code = draw(line, acp_cells_place(line, 0, place, sizeof place), path, width, height);
@@ -79,6 +81,7 @@ static const acp_option options[] = {
      .help = "with --cut: the line of the cut, metres of the landblock"},
     {.name = "title", .kind = ACP_OPTION_TEXT, .argument = "TEXT", .help = "with --land or --cut: the title"},
     ACP_OPTION_DEMO,
+    ACP_OPTION_FLAT,
     {.name = "out", .letter = 'o', .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "the picture, .png or .svg"},
     {.name = "size", .kind = ACP_OPTION_TEXT, .argument = "WxH", .fallback = "1200x900", .help = "its size in pixels"},
     {.name = "slice",
@@ -98,19 +101,20 @@ const acp_command acp_command_map = {
     .description =
         "--land draws landblocks from above: PLACE is a landblock (0xXXYY; --blocks 5x5 for more of them), or a position with --context "
         "metres "
-        "around it. --cut shows what an upright plane cuts: a slice through a house. Both show the miniature world unless --dat-dir names "
-        "another.\n\n"
+        "around it. --cut shows what an upright plane cuts: a slice through a house. The world is the miniature one unless another is "
+        "named.\n\n"
         "--cells draws the cell set of one object, named as for 'acphys cells', seen from above with north up. Land cells of the set are "
         "filled, those known by id alone hatched by a dashed line; rooms are cut at one height; portals are drawn where their plane cuts "
         "the room, green when they admitted the object and red when they kept it out. Outlines show the parts' boxes, their refitted "
         "bounds, the rectangle of the flood, and spheres.\n\n"
         "--move draws one move: from above, with walls and objects cut at the height of the lower sphere, and below it the same cut along "
         "the way, with the ground.",
-    .examples = "acphys map --demo --land 0x5050 --blocks 5x5 -o town.png\tthe miniature world's town\n"
-                "acphys map --demo --cut 0x5252 --line 50,58,72,58 -o cottage.svg\ta slice through the cottage\n"
-                "acphys map --cells 0xA9B40024 108 84 0 --turn 37 --box=-50,-10,-1,50,10,1 -o cells.png\ta turned box and its rectangle\n"
-                "acphys map --cells --scene house.json --object table -o table.svg\tan object among rooms\n"
-                "acphys map --move --scene town.json --object guard --by 2,0.3,0 -o move.svg\ta move past a pillar",
+    .examples =
+        "acphys map --demo --land 0x5050 --blocks 5x5 -o town.png\tthe miniature world's town\n"
+        "acphys map --demo --cut 0x5252 --line 50,58,72,58 -o cottage.svg\ta slice through the cottage\n"
+        "acphys map --cells --flat 0xA9B40024 108 84 0 --turn 37 --box=-50,-10,-1,50,10,1 -o cells.png\ta turned box and its rectangle\n"
+        "acphys map --cells --scene house.json --object table -o table.svg\tan object among rooms\n"
+        "acphys map --move --scene town.json --object guard --by 2,0.3,0 -o move.svg\ta move past a pillar",
     ACP_COMMAND_OPTIONS(options),
     .run = run_map,
 };

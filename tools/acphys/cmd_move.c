@@ -119,6 +119,7 @@ static int run_move(acp_command_line *line) {
 static const acp_option move_options[] = {
     ACP_OPTIONS_MOVE,
     ACP_OPTION_DEMO,
+    ACP_OPTION_FLAT,
     {.name = "explain", .help = "tell every insert, test, hit, offset, step attempt, slide and verdict"},
     {.name = "bits", .help = "with --json: the exact bits beside every float"},
     ACP_OPTION_JSON,
@@ -128,13 +129,14 @@ const acp_command acp_command_move = {
     .name = "move",
     .summary = "move a body from one place to another, and tell what happens",
     .description =
-        "One transition, as the client does it. The world is a scene (--scene FILE), else the ground of --terrain or --dat-dir around the "
-        "way, else flat ground at height 0. The mover is an object of the scene (--object), the one of a request in a file of vectors "
+        "One transition, as the client does it. The world is a scene (--scene FILE), the DAT files of --dat-dir, the ground of --terrain, "
+        "or flat ground at height 0 (--flat); when none is named, the miniature world. The mover is an object of the scene (--object), the "
+        "one of a request in a file of vectors "
         "(--request ID, which brings start and end along), or a sphere of 0.48 m with step heights of a human; options win over both.\n\n"
         "A place is a cell id with coordinates, a /loc line or map coordinates, in quotes. The end of a move is in the landblock that "
         "its own id names.\n\n"
         "Exit code 0: it moved (not necessarily all the way), 1: it was blocked where it stood, or refused.",
-    .examples = "acphys move --from '0xA9B40001 10 10 0' --by 5,0,0 --on-ground\ta walk on flat ground\n"
+    .examples = "acphys move --flat --from '0xA9B40001 10 10 0' --by 5,0,0 --on-ground\ta walk on flat ground\n"
                 "acphys move --scene town.json --object guard --to '0xA9B40024 100 84 0' --explain\teverything that was tried\n"
                 "acphys move --scene transition.jsonl --request 1200 --json\ta line of a file of vectors",
     ACP_COMMAND_OPTIONS(move_options),
@@ -197,6 +199,7 @@ static int run_why(acp_command_line *line) {
 static const acp_option why_options[] = {
     ACP_OPTIONS_MOVE,
     ACP_OPTION_DEMO,
+    ACP_OPTION_FLAT,
     ACP_OPTION_JSON,
 };
 

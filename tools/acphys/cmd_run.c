@@ -228,7 +228,7 @@ static void run_file(runner *r, const char *path) {
     } else {
         int code = ACP_EXIT_OK;
         if (!scenario.scene && !r->is_source_open) {
-            code = acp_run_source_open(&r->source, r->line, acp_command_flag(r->line, "demo") ? NULL : acp_dat_dir_name(r->line));
+            code = acp_run_source_open(&r->source, r->line, acp_dat_dir_name(r->line));
             r->is_source_open = true;
         }
         if (code == ACP_EXIT_OK)
@@ -284,7 +284,7 @@ static int run_run(acp_command_line *line) {
 }
 
 static const acp_option options[] = {
-    {.name = "demo", .help = "use the built-in miniature world (the default)"},
+    ACP_OPTION_DEMO,
     ACP_OPTION_DAT_DIR,
     {.name = "workers",
      .letter = 'w',

@@ -96,13 +96,13 @@ static int run_membership(acp_command_line *line) {
     acp_scene_dat world;
     memset(&dats, 0, sizeof dats);
     memset(&world, 0, sizeof world);
-    bool has_scene = acp_command_is_given(line, "scene"),
-         has_dats = acp_command_is_given(line, "dat-dir") || acp_command_flag(line, "demo");
-    if (has_scene + has_dats + acp_command_is_given(line, "generate") != 1)
+    bool has_scene = acp_command_is_given(line, "scene"), is_generated = acp_command_is_given(line, "generate");
+    bool is_named = acp_command_is_given(line, "dat-dir") || acp_command_flag(line, "demo"), has_dats = !has_scene && !is_generated;
+    if (has_scene + is_named + is_generated > 1)
         return acp_command_usage(line, "say what to measure: --scene FILE, --dat-dir DIR or --generate N");
     int code = ACP_EXIT_OK;
     if (has_dats) {
-        (void)snprintf(source, sizeof source, "DAT files of %s", acp_dat_dir_name(line));
+        (void)snprintf(source, sizeof source, "DAT files of %s", acp_dat_dir_title(acp_dat_dir_name(line)));
         code = open_dats(&survey, line, &dats, &world);
     } else if (has_scene) {
         (void)snprintf(source, sizeof source, "scene %s", acp_command_text(line, "scene"));

@@ -8,6 +8,7 @@
 
 #include "base/thread.h"
 #include "tools/acphys/commands.h"
+#include "tools/acphys/tool_dat_dir.h"
 #include "tools/acphys/tool_survey_scenery.h"
 
 #define MAP_LAST 254u
@@ -60,14 +61,17 @@ static int run_scenery(acp_command_line *line) {
     acp_scenery_survey_area area = {0, 0, MAP_LAST, MAP_LAST};
     acp_error error;
     memset(&error, 0, sizeof error);
-    const char *folder = acp_command_text(line, "dat-dir"), *blocks = acp_command_text(line, "blocks");
-    if (!folder) folder = getenv("ACPHYS_DAT_DIR");
-    if (!folder) return acp_command_usage(line, "say where the DAT files are: --dat-dir DIR, or ACPHYS_DAT_DIR");
+    const char *folder = acp_dat_dir_name(line), *blocks = acp_command_text(line, "blocks");
     if (blocks && !parse_area(blocks, &area)) return acp_command_usage(line, "--blocks: 0xXXYY or 0xXXYY-0xXXYY, each 00 to FE");
     uint64_t threads = acp_command_integer(line, "threads"), most = acp_command_integer(line, "most");
     if (!threads) threads = acp_thread_processor_count();
-    if (acp_scenery_survey_open(&survey, folder, &area, &error) != ACP_OK) return acp_command_fail(line, &error);
-    int code;
+    acp_dat_dir dats;
+    int code = acp_dat_dir_open(&dats, line, folder);
+    if (code != ACP_EXIT_OK) return code;
+    if (acp_scenery_survey_open(&survey, dats.portal, dats.cell, acp_dat_dir_title(folder), &area, &error) != ACP_OK) {
+        acp_dat_dir_close(&dats);
+        return acp_command_fail(line, &error);
+    }
     if (acp_scenery_survey_run(&survey, line, threads > 64u ? 64u : (uint32_t)threads, &error) != ACP_OK) {
         code = acp_command_fail(line, &error);
     } else if (!acp_scenery_survey_sum(&survey, &summary)) {
@@ -78,14 +82,13 @@ static int run_scenery(acp_command_line *line) {
         acp_scenery_survey_summary_free(&summary);
     }
     acp_scenery_survey_close(&survey);
+    acp_dat_dir_close(&dats);
     return acp_command_finish(line, code);
 }
 
 static const acp_option options[] = {
-    {.name = "dat-dir",
-     .kind = ACP_OPTION_DIRECTORY,
-     .argument = "DIR",
-     .help = "read client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"},
+    ACP_OPTION_DAT_DIR,
+    ACP_OPTION_DEMO,
     {.name = "blocks",
      .kind = ACP_OPTION_TEXT,
      .argument = "ID[-ID]",

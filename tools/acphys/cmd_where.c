@@ -42,15 +42,15 @@ typedef struct answer {
 
 /* EnvCells of the landblock that contain the point (04 MEM-10), in the world of the DAT folder. */
 static int find_rooms(answer *a, const acp_command_line *line) {
-    const char *folder = acp_command_text(line, "terrain") ? NULL : acp_dat_dir_name(line);
+    const char *folder = acp_dat_dir_name(line);
     acp_json_writer text = {.float_form = ACP_JSON_DECIMAL};
     acp_json_reader reader = {0};
     acp_json_fault fault;
     acp_scene *scene = NULL;
-    if (!acp_dat_world_is_there(folder) || !a->has_ground) return ACP_EXIT_OK;
+    if (acp_command_text(line, "terrain") || !acp_dat_world_is_there(folder) || !a->has_ground) return ACP_EXIT_OK;
     int code = acp_dat_world_write(line, folder, &a->canonical, 1, -24.0, NULL, 0, &text);
     const acp_json *definition = code == ACP_EXIT_OK ? acp_json_read(&reader, acp_json_writer_text(&text), text.length, &fault) : NULL;
-    if (code == ACP_EXIT_OK) code = acp_scene_file_build(line, definition, NULL, folder, &scene);
+    if (code == ACP_EXIT_OK) code = acp_scene_file_build(line, definition, NULL, acp_dat_dir_title(folder), &scene);
     const acp_block *block = code == ACP_EXIT_OK ? acp_world_block(scene->world, a->canonical.cell_id) : NULL;
     for (uint32_t i = 0; block && i < block->env_cell_count; i++) {
         const acp_env_cell *room = &block->env_cells[i];
@@ -218,8 +218,6 @@ static int run_where(acp_command_line *line) {
             a.has_ground = result == ACP_OK;
             if (result == ACP_ERROR_NOT_FOUND && !source.is_default) acp_command_note(line, "the source has no ground there");
             if (result == ACP_ERROR_NOT_FOUND && source.is_default) acp_command_detail(line, "no source of ground named: the place alone");
-            if (result == ACP_OK && source.is_default)
-                acp_command_note(line, "no world named: this is the built-in miniature world (--demo)");
         } else if (!acp_ground_source_is_open(&source)) {
             acp_command_detail(line, "no source of ground named: the place alone");
         }
@@ -260,8 +258,7 @@ const acp_command acp_command_where = {
                    "(0xA9B40001 [84 7.1 94] 1 0 0 0) or map coordinates (42.1N, 33.3E: the middle of that land cell, at z = 0).\n\n"
                    "An outdoor position is made canonical first: the point moves into the landblock that it lies in and the id becomes the "
                    "land cell under it. With a source of ground, height, normal, slope and water under it are told as well; without one, "
-                   "the miniature "
-                   "world is asked where it has that landblock.",
+                   "the miniature world is asked where it has that landblock.",
     .examples = "acphys where 0xA9B40001 193 10 5\tthe point lies in the next landblock, 0xAAB4\n"
                 "acphys where 42.1N, 33.3E --json\tthe land cell of a map coordinate, as JSON\n"
                 "acphys where --dat-dir ~/ac 0xA9B40019 84 7.1 94\twith the ground from the game's files",

@@ -38,10 +38,7 @@ static int run_cell(acp_command_line *line) {
 }
 
 static const acp_option cell_options[] = {
-    ACP_OPTIONS_CELLS_OBJECT,
-    ACP_OPTION_DAT_WORLD,
-    ACP_OPTION_DEMO,
-    ACP_OPTION_JSON,
+    ACP_OPTIONS_CELLS_OBJECT, ACP_OPTION_DAT_WORLD, ACP_OPTION_DEMO, ACP_OPTION_FLAT, ACP_OPTION_JSON,
 };
 
 static const acp_command command_cell = {
@@ -53,7 +50,7 @@ static const acp_command command_cell = {
     .description = "The object is named as for 'acphys cells'. The answer names the test that decided, with its numbers: the rectangle and "
                    "the part that bounds it, the comparison of the sphere rule, the portal and its plane, the containment plane.\n\n"
                    "Exit code 0: it is in the cell, 1: it is not.",
-    .examples = "acphys why cell 0xA9B4003A 0xA9B40024 108 84 0 --box=-50,-50,-1,50,50,1\ta land cell beyond the rectangle\n"
+    .examples = "acphys why cell --flat 0xA9B4003A 0xA9B40024 108 84 0 --box=-50,-50,-1,50,50,1\ta land cell beyond the rectangle\n"
                 "acphys why cell 0xA9B40101 --scene house.json --object table\ta room behind a portal",
     ACP_COMMAND_OPTIONS(cell_options),
     .run = run_cell,

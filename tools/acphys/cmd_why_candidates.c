@@ -3,7 +3,7 @@
  *
  * Candidates are the objects shadowed into the cells that the ball touches, each once, in list order. Each has a verdict: tested; exempt,
  * with the reason; or rejected, by the bound that proves it unreachable, with its distance and the reach it exceeds. The world comes from
- * a scene or from DAT files. Exit codes: 1 when nothing is tested. Cost: building the world. */
+ * a scene or from DAT files, else the miniature world. Exit codes: 1 when nothing is tested. Cost: building the world. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,15 +81,14 @@ static int open_world(question *q, const acp_command_line *line) {
     if (path) {
         code = acp_scene_file_load(&q->file, line, path);
         if (code == ACP_EXIT_OK) code = acp_scene_file_find(&q->file, line, name, name ? strlen(name) : 0, &definition);
-    } else if (!folder)
-        return acp_command_usage(line, "in which world? --scene FILE or --dat-dir DIR");
-    else if (!q->position.cell_id)
+    } else if (!q->position.cell_id)
         return acp_command_usage(line, "where? a place");
     else {
         code = acp_dat_world_write(line, folder, &q->position, 1, 200.0, NULL, 0, &q->made);
         if (code == ACP_EXIT_OK) definition = acp_json_read(&q->file.reader, acp_json_writer_text(&q->made), q->made.length, &fault);
     }
-    return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, &options, path ? path : folder, &q->scene) : code;
+    return code == ACP_EXIT_OK ? acp_scene_file_build(line, definition, &options, path ? path : acp_dat_dir_title(folder), &q->scene)
+                               : code;
 }
 
 static int find_mover(question *q, const acp_command_line *line) {

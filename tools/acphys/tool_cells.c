@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One object and its cell set: from a scene, from a request, or from shapes on the command line, flooded with everybody listening.
  *
- * Without a scene the world comes out of the DAT files of --dat-dir (tool_dat_world.h) when there are some.
+ * Without a scene the world comes out of the DAT files of --dat-dir, else of the miniature world (tool_dat_world.h), unless --flat.
  * Whatever the source, the object goes through the scene's own door (support/scene.h): options are turned into the scene form first, so a
- * box typed here and the same box in a vector give the same list. Without a scene the world is flat ground in every landblock that the
+ * box typed here and the same box in a vector give the same list. With --flat the world is flat ground in every landblock that the
  * object could reach: heights play no part in membership (spec 04). A request of a file brings its own object and names its own
  * scene.
  *
@@ -313,28 +313,26 @@ static int build_made_scene(acp_cells *cells, const acp_command_line *line, cons
     return definition ? build_scene(cells, line, definition, what) : acp_scene_file_bad_json(line, what, &fault);
 }
 
-/* The DAT folder that gives the world when no scene does; null: none. */
-static const char *world_folder(const acp_command_line *line) {
-    const char *folder = acp_command_text(line, "scene") ? NULL : acp_dat_dir_name(line);
-    return acp_command_is_given(line, "dat-dir") || acp_dat_world_is_there(folder) ? folder : NULL;
+/* Heights play no part, so what gives nothing but ground is flat here. */
+static bool is_flat(const acp_command_line *line) {
+    return acp_command_flag(line, "flat") || (acp_command_has_option(line, "terrain") && acp_command_text(line, "terrain"));
 }
 
-/* A world around the place: of the DAT folder, else flat ground. */
+/* A world around the place: flat ground, or of DAT files. */
 static int make_world(acp_cells *cells, const acp_command_line *line, const acp_position *position, double reach) {
-    const char *folder = world_folder(line);
+    const char *folder = acp_dat_dir_name(line);
     char name[16];
     uint32_t setup_id = 0;
-    if (folder) {
+    if (!is_flat(line)) {
         (void)setup_name(line, name, &setup_id);
         int code = acp_dat_world_write(line, folder, position, 1, setup_id && reach < 150.0 ? 150.0 : reach, &setup_id, setup_id ? 1u : 0u,
                                        &cells->made_scene);
-        return code == ACP_EXIT_OK ? build_made_scene(cells, line, folder) : code;
+        return code == ACP_EXIT_OK ? build_made_scene(cells, line, acp_dat_dir_title(folder)) : code;
     }
     write_flat_scene(&cells->made_scene, position, reach);
     int code = build_made_scene(cells, line, "flat ground");
     if (code == ACP_EXIT_OK)
-        acp_command_detail(line, "no scene named: flat ground in the %u landblocks around",
-                           (unsigned)acp_world_block_count(cells->scene->world));
+        acp_command_detail(line, "flat ground in the %u landblocks around", (unsigned)acp_world_block_count(cells->scene->world));
     return code;
 }
 
@@ -421,12 +419,16 @@ int acp_cells_open(acp_cells *cells, const acp_command_line *line, const char *p
         return acp_command_usage(line, "--static and --dynamic exclude each other");
     if ((name != NULL) + (id != NULL) + has_shapes(line) != 1)
         return acp_command_usage(line, "name one object: --object NAME or --request ID of a scene file, or shapes and a place");
-    const char *folder = world_folder(line);
+    const char *folder = acp_dat_dir_name(line);
+    bool is_flat_world = is_flat(line);
     uint32_t owner = 0;
-    if (!file && !has_shapes(line) && (id || !folder)) return acp_command_usage(line, "--object and --request need --scene FILE");
+    if (acp_command_flag(line, "flat") && (file || acp_command_is_given(line, "dat-dir") || acp_command_flag(line, "demo")))
+        return acp_command_usage(line, "--flat is no world, and excludes --scene, --dat-dir and --demo");
+    if (!file && id) return acp_command_usage(line, "--request needs --scene FILE");
+    if (!file && name && is_flat_world) return acp_command_usage(line, "--object: flat ground has no objects");
     if (has_shapes(line) != (place != NULL)) return acp_command_usage(line, "a place goes with shapes, and only with them");
     if (acp_command_text(line, "setup") && (acp_command_is_given(line, "box") || acp_command_is_given(line, "cylsphere") ||
-                                            acp_command_is_given(line, "sphere") || (!file && !folder)))
+                                            acp_command_is_given(line, "sphere") || (!file && is_flat_world)))
         return acp_command_usage(line, "--setup names a model of a scene or of DAT files, and excludes shapes");
     if (!file && name && !read_owner(name, &owner))
         return acp_command_usage(line,
@@ -448,10 +450,10 @@ int acp_cells_open(acp_cells *cells, const acp_command_line *line, const char *p
     }
     if (!file && name) {
         code = acp_dat_world_write_around(line, folder, owner, &cells->made_scene);
-        if (code == ACP_EXIT_OK) code = build_made_scene(cells, line, folder);
+        if (code == ACP_EXIT_OK) code = build_made_scene(cells, line, acp_dat_dir_title(folder));
     }
     if (code == ACP_EXIT_OK && place) code = open_from_shapes(cells, line, place);
-    if (code == ACP_EXIT_OK && name) code = find_object(cells, line, file ? file : folder, name);
+    if (code == ACP_EXIT_OK && name) code = find_object(cells, line, file ? file : acp_dat_dir_title(folder), name);
     if (code == ACP_EXIT_OK && id) {
         code = make_object(cells, line, acp_json_member(request, "object"), file);
         (void)snprintf(cells->name, sizeof cells->name, "request %.32s", id);

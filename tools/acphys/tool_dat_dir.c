@@ -11,12 +11,22 @@
 
 #include "base/error.h"
 
-bool acp_dat_dir_is_demo(const char *folder) { return folder && strcmp(folder, ACP_DAT_DIR_DEMO) == 0; }
+static bool is_demo_asked_for(const acp_command_line *line) {
+    return acp_command_has_option(line, "demo") && acp_command_flag(line, "demo");
+}
 
 const char *acp_dat_dir_name(const acp_command_line *line) {
     const char *folder = acp_command_text(line, "dat-dir");
-    if (acp_command_has_option(line, "demo") && acp_command_flag(line, "demo")) return ACP_DAT_DIR_DEMO;
+    if (is_demo_asked_for(line)) return NULL;
     return folder ? folder : getenv("ACPHYS_DAT_DIR");
+}
+
+const char *acp_dat_dir_title(const char *folder) { return folder ? folder : "the miniature world"; }
+
+void acp_dat_dir_note_default(const acp_command_line *line) {
+    if (is_demo_asked_for(line)) return;
+    acp_command_note(line, "no world named: this is the built-in miniature world%s",
+                     acp_command_has_option(line, "demo") ? " (--demo)" : "");
 }
 
 static acp_result open_one(const char *folder, const char *name, uint32_t data_set, acp_dat **out_dat, acp_error *error) {
@@ -38,8 +48,7 @@ static acp_result open_one(const char *folder, const char *name, uint32_t data_s
 
 static int open_demo(acp_dat_dir *dir, const acp_command_line *line) {
     acp_error error = {0};
-    bool is_asked_for = acp_command_has_option(line, "demo") && acp_command_flag(line, "demo");
-    if (!is_asked_for) acp_command_note(line, "no world named: this is the built-in miniature world (--demo)");
+    acp_dat_dir_note_default(line);
     acp_result result = acp_demo_create(NULL, NULL, &dir->demo, &error);
     if (result == ACP_OK) result = acp_demo_open(dir->demo, ACP_DAT_PORTAL, NULL, &dir->portal, &error);
     if (result == ACP_OK) result = acp_demo_open(dir->demo, ACP_DAT_CELL, NULL, &dir->cell, &error);
@@ -51,7 +60,7 @@ static int open_demo(acp_dat_dir *dir, const acp_command_line *line) {
 int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder) {
     acp_error error;
     memset(dir, 0, sizeof *dir);
-    if (!folder || acp_dat_dir_is_demo(folder)) return open_demo(dir, line);
+    if (!folder) return open_demo(dir, line);
     acp_result result = open_one(folder, "client_portal.dat", ACP_DAT_PORTAL, &dir->portal, &error);
     if (result == ACP_OK) result = open_one(folder, "client_cell_1.dat", ACP_DAT_CELL, &dir->cell, &error);
     if (result == ACP_OK) return ACP_EXIT_OK;

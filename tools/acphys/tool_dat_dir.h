@@ -8,7 +8,8 @@
 #include "demo/demo.h"
 #include "tools/acphys/options.h"
 
-/* The two files of a DAT folder: --dat-dir DIR, or ACPHYS_DAT_DIR; of the miniature world when none is named, or with --demo. */
+/* The two files of a DAT folder: --dat-dir DIR, or ACPHYS_DAT_DIR; of the miniature world when none is named, or with --demo. Wherever a
+ * folder is passed around, null is the miniature world. */
 
 #define ACP_OPTION_DAT_DIR                                                                                                                 \
     {                                                                                                                                      \
@@ -17,6 +18,9 @@
     }
 #define ACP_OPTION_DEMO                                                                                                                    \
     { .name = "demo", .help = "use the built-in miniature world (the default when no world is named)" }
+/* For commands that can do without a world. */
+#define ACP_OPTION_FLAT                                                                                                                    \
+    { .name = "flat", .help = "no world: flat ground at height 0 in every landblock around" }
 
 typedef struct acp_dat_dir {
     acp_dat *portal;
@@ -24,14 +28,13 @@ typedef struct acp_dat_dir {
     acp_demo *demo; /* the miniature world, when it is this */
 } acp_dat_dir;
 
-/* What stands for a folder when --demo asks for the miniature world. */
-#define ACP_DAT_DIR_DEMO "the miniature world"
-
-bool acp_dat_dir_is_demo(const char *folder);
-/* The folder that the command line or the environment names, or ACP_DAT_DIR_DEMO; null: none. */
+/* The folder that the command line or the environment names; null: the miniature world, asked for or for want of another. */
 const char *acp_dat_dir_name(const acp_command_line *line);
-/* Opens both files; `folder` null: those of the miniature world, with a note when nobody asked for it. An exit code; what is wrong was
- * said. Close it in any case. */
+/* What messages call it: the folder, or "the miniature world". */
+const char *acp_dat_dir_title(const char *folder);
+/* The one line that says that nobody named a world; nothing when --demo was given. */
+void acp_dat_dir_note_default(const acp_command_line *line);
+/* Opens both files; those of the miniature world with the note above. An exit code; what is wrong was said. Close it in any case. */
 int acp_dat_dir_open(acp_dat_dir *dir, const acp_command_line *line, const char *folder);
 void acp_dat_dir_close(acp_dat_dir *dir);
 

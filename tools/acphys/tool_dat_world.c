@@ -19,14 +19,14 @@
 #define MAX_RINGS 10
 
 bool acp_dat_world_is_there(const char *folder) {
-    if (acp_dat_dir_is_demo(folder)) return true;
+    if (!folder) return true;
     static const char *const names[] = {"client_portal.dat", "client_cell_1.dat"};
-    for (int i = 0; folder && i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         char path[4096];
         int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         if (length < 0 || (size_t)length >= sizeof path || access(path, F_OK) != 0) return false;
     }
-    return folder != NULL;
+    return true;
 }
 
 static int clamp_ring(double metres) {
@@ -76,6 +76,15 @@ static int write_blocks(const acp_command_line *line, const acp_dat_dir *dats, c
     return result == ACP_ERROR_NOT_FOUND ? ACP_EXIT_NEGATIVE : code;
 }
 
+static void tell_missing(const acp_command_line *line, const char *folder, uint32_t record_id) {
+    if (folder)
+        acp_command_error(line, "%s: no landblock 0x%08X", folder, (unsigned)record_id);
+    else
+        acp_command_error(line, "%s has no landblock 0x%08X: name another world with --dat-dir%s%s", acp_dat_dir_title(folder),
+                          (unsigned)record_id, acp_command_has_option(line, "scene") ? " or --scene" : "",
+                          acp_command_has_option(line, "flat") ? ", or take flat ground with --flat" : "");
+}
+
 int acp_dat_world_write(const acp_command_line *line, const char *folder, const acp_position *places, uint32_t place_count, double reach,
                         const uint32_t *setups, uint32_t setup_count, acp_json_writer *out) {
     acp_dat_dir dats;
@@ -87,7 +96,7 @@ int acp_dat_world_write(const acp_command_line *line, const char *folder, const 
             mark_around(marks, dats.cell, &places[i], reach + 24.0);
             continue;
         }
-        acp_command_error(line, "%s: no landblock 0x%08X", folder, (unsigned)(places[i].cell_id | 0xFFFFu));
+        tell_missing(line, folder, places[i].cell_id | 0xFFFFu);
         code = ACP_EXIT_NEGATIVE;
     }
     if (code == ACP_EXIT_OK) code = write_blocks(line, &dats, marks, setups, setup_count, out);

@@ -66,7 +66,8 @@ static int publish_view(acp_tool_world *world, const acp_command_line *line, con
     int code = acp_tool_world_publish(world, line, bx + (int)floor(x0 / 192) - 1, by + (int)floor(y0 / 192) - 1,
                                       bx + (int)floor(x1 / 192) + 1, by + (int)floor(y1 / 192) + 1, &count);
     if (code == ACP_EXIT_OK && count == 0) {
-        acp_command_error(line, "the world has no landblock there");
+        acp_command_error(line, "%s has no landblock 0x%08X", acp_dat_dir_title(acp_dat_dir_name(line)),
+                          (unsigned)(atlas->base_block | 0xFFFFu));
         code = ACP_EXIT_NEGATIVE;
     }
     return code;

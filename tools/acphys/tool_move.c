@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One move, asked on the command line: its world, its mover, its way; then the move itself with everybody listening.
  *
- * The world is a scene (support/scene.h). Without a file it comes out of the DAT files of --dat-dir (tool_dat_world.h); without these, or
- * with only a cell file there, it is the ground alone: of the terrain source, or flat at height 0 in every
- * landblock that the way comes near. The mover is an object of the scene or of a request with all that is said about its dynamics, a
- * model, or two spheres from options; options win over all. With --on-ground it stands on what a probe finds under the start.
+ * The world is a scene (support/scene.h). Without a file it comes out of the DAT files of --dat-dir, else of the miniature world
+ * (tool_dat_world.h); with --terrain, or with only a cell file in the folder, it is the ground alone, and with --flat that is flat at
+ * height 0 in every landblock that the way comes near. The mover is an object of the scene or of a request with all that is said about its
+ * dynamics, a model, or two spheres from options; options win over all. With --on-ground it stands on what a probe finds under the start.
  *
  * Contract: every failure has been reported when an exit code other than 0 comes back; what the world says is a result. Limits: 256 MB of
  * file, ground of 41 x 41 landblocks, ten million records. Cost: reading the scene; the move is nothing beside it. Specs 05, 06. */
@@ -164,9 +164,9 @@ static int make_dat_world(acp_move_question *q, const acp_command_line *line, co
 static int make_ground(acp_move_question *q, const acp_command_line *line, const acp_json **out_definition) {
     acp_ground_source source;
     acp_error error;
-    acp_result result = acp_ground_source_open(&source, line, &error);
+    memset(&source, 0, sizeof source);
+    acp_result result = acp_command_flag(line, "flat") ? ACP_OK : acp_ground_source_open(&source, line, &error);
     if (result == ACP_OK) {
-        if (!acp_ground_source_is_open(&source)) acp_command_note(line, "no scene and no source of ground named: flat ground at height 0");
         acp_json_begin_object(&q->made_scene, NULL);
         result = acp_move_write_blocks(&q->made_scene, &source, &q->from, &q->to, &error);
         acp_json_end_object(&q->made_scene);
@@ -389,16 +389,20 @@ static int open_world(acp_move_question *q, const acp_command_line *line) {
     const char *name = acp_command_text(line, "object");
     if (!path && (request || name || acp_command_text(line, "scene-name"))) return acp_command_usage(line, "of which --scene?");
     if (request && name) return acp_command_usage(line, "--request and --object both");
+    bool is_flat = acp_command_flag(line, "flat"), is_ground = is_flat || acp_command_text(line, "terrain");
+    if (is_flat && (path || acp_command_is_given(line, "dat-dir") || acp_command_flag(line, "demo") || acp_command_text(line, "terrain")))
+        return acp_command_usage(line, "--flat is no world, and excludes --scene, --dat-dir, --demo and --terrain");
     q->mover = acp_mover_default();
     q->mover.step_up_height = DEFAULT_STEP_UP;
     q->mover.step_down_height = DEFAULT_STEP_DOWN;
     if (!path) {
         const acp_json *definition = NULL;
         int code = read_ends(q, line, false);
-        const char *folder = acp_command_text(line, "terrain") ? NULL : acp_dat_dir_name(line);
-        bool has_world = acp_dat_world_is_there(folder);
+        const char *folder = acp_dat_dir_name(line);
+        bool has_world = !is_ground && acp_dat_world_is_there(folder);
         if (code == ACP_EXIT_OK) code = has_world ? make_dat_world(q, line, folder, &definition) : make_ground(q, line, &definition);
-        if (code == ACP_EXIT_OK) code = acp_scene_file_build(line, definition, NULL, has_world ? folder : "ground", &q->scene);
+        if (code == ACP_EXIT_OK)
+            code = acp_scene_file_build(line, definition, NULL, has_world ? acp_dat_dir_title(folder) : "ground", &q->scene);
         return code == ACP_EXIT_OK && acp_command_text(line, "setup") ? make_model_mover(q, line) : code;
     }
     int code = open_scene(q, line, path, request);

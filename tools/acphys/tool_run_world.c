@@ -74,6 +74,7 @@ int acp_run_source_open(acp_run_source *source, const acp_command_line *line, co
         source->content_hash = hash_directory(hash_directory(0xCBF29CE484222325u, source->files.portal), source->files.cell);
     } else {
         options.mode = ACP_CONTENT_STRICT;
+        acp_dat_dir_note_default(line);
         if (open_demo(source, &error) != ACP_OK) return acp_command_fail(line, &error);
     }
     if (acp_dat_source_create(source->files.portal, source->files.cell, &options, &source->dat, &error) != ACP_OK)

@@ -36,14 +36,6 @@ static void note_loss(void *user, const acp_error *loss) {
 
 /* ------------------------------------------------------------------------------------------------------------------- opening */
 
-static acp_result open_dat(const char *folder, const char *name, acp_dat **out_dat, acp_error *error) {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "open the DAT folder", "the path is too long");
-    return acp_dat_open(path, NULL, NULL, out_dat, error);
-}
-
 static bool is_in_area(const acp_scenery_survey_area *area, uint32_t record_id) {
     uint32_t x = record_id >> 24, y = (record_id >> 16) & 0xFFu;
     if ((record_id & 0xFFFFu) != 0xFFFFu || x >= MAP_SIDE || y >= MAP_SIDE) return false;
@@ -62,12 +54,13 @@ static acp_result list_blocks(acp_scenery_survey *survey, const acp_scenery_surv
     return ACP_OK;
 }
 
-acp_result acp_scenery_survey_open(acp_scenery_survey *survey, const char *folder, const acp_scenery_survey_area *area, acp_error *error) {
+acp_result acp_scenery_survey_open(acp_scenery_survey *survey, acp_dat *portal, acp_dat *cell, const char *source,
+                                   const acp_scenery_survey_area *area, acp_error *error) {
     memset(survey, 0, sizeof *survey);
-    survey->source = folder;
-    acp_result result = open_dat(folder, "client_portal.dat", &survey->portal, error);
-    if (result == ACP_OK) result = open_dat(folder, "client_cell_1.dat", &survey->cell, error);
-    if (result == ACP_OK) result = acp_model_store_create(survey->portal, ACP_CONTENT_LENIENT, NULL, &survey->models, error);
+    survey->source = source;
+    survey->portal = portal;
+    survey->cell = cell;
+    acp_result result = acp_model_store_create(survey->portal, ACP_CONTENT_LENIENT, NULL, &survey->models, error);
     if (result == ACP_OK) result = acp_model_store_get_height_table(survey->models, &survey->heights, error);
     if (result == ACP_OK)
         result =
@@ -81,8 +74,6 @@ void acp_scenery_survey_close(acp_scenery_survey *survey) {
     free(survey->blocks);
     acp_scenery_catalog_destroy(survey->catalog);
     acp_model_store_destroy(survey->models);
-    acp_dat_close(survey->cell);
-    acp_dat_close(survey->portal);
     memset(survey, 0, sizeof *survey);
 }
 

@@ -47,8 +47,9 @@ typedef struct acp_scenery_survey_area {
     uint32_t west, south, east, north;
 } acp_scenery_survey_area;
 
-/* Opens both files of a folder, makes the catalog, lists the landblocks of the area that the cell file has. */
-acp_result acp_scenery_survey_open(acp_scenery_survey *survey, const char *folder, const acp_scenery_survey_area *area, acp_error *error);
+/* Makes the catalog, lists the landblocks of the area that the cell file has. Both files and the source's name are borrowed. */
+acp_result acp_scenery_survey_open(acp_scenery_survey *survey, acp_dat *portal, acp_dat *cell, const char *source,
+                                   const acp_scenery_survey_area *area, acp_error *error);
 /* Grows everything with `threads` threads. */
 acp_result acp_scenery_survey_run(acp_scenery_survey *survey, const acp_command_line *line, uint32_t threads, acp_error *error);
 void acp_scenery_survey_close(acp_scenery_survey *survey);
