@@ -5,14 +5,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "support/load_file.h"
+#include "tests/support/house.h"
 
 void test_dat_edits(acp_dat_edit **out_portal, acp_dat_edit **out_cell) {
     acp_error error;
@@ -46,28 +44,17 @@ void test_dat_pair_close(test_dat_pair *pair) {
 }
 
 void test_dat_put_vector(acp_dat_edit *edit, const char *name, uint32_t id) {
-    char path[512], *bytes = NULL;
-    size_t size = 0;
+    static uint8_t bytes[8192];
     acp_error error;
-    (void)snprintf(path, sizeof path, "tests/vectors/dat/%s", name); /* tests run in the source folder */
-    assert_int_equal(acp_load_file(path, (size_t)1 << 20, &bytes, &size, &error), ACP_OK);
-    assert_int_equal(acp_dat_edit_put(edit, id, bytes, (uint32_t)size, NULL, &error), ACP_OK);
-    free(bytes);
+    uint32_t size = test_house_sample(name, bytes, sizeof bytes);
+    assert_int_equal(acp_dat_edit_put(edit, id, bytes, size, NULL, &error), ACP_OK);
 }
 
 void test_dat_put_house(acp_dat_edit *portal, acp_dat_edit *cell) {
-    test_dat_put_vector(portal, "house_gfxobj_01000100.bin", 0x01000100u);
-    test_dat_put_vector(portal, "house_gfxobj_01000101.bin", 0x01000101u);
-    test_dat_put_vector(portal, "gfxobj_01000003.bin", 0x01000003u);
-    test_dat_put_vector(portal, "house_setup_02000020.bin", 0x02000020u);
-    test_dat_put_vector(portal, "house_environment_0D000010.bin", 0x0D000010u);
+    test_house_put(portal, ACP_DAT_PORTAL);
+    test_house_put(cell, ACP_DAT_CELL);
     test_dat_put_vector(portal, "region_13000000.bin", 0x13000000u);
     test_dat_put_vector(portal, "scene_12000001.bin", 0x12000001u);
     test_dat_put_vector(portal, "setup_02000002.bin", 0x02000002u);
     test_dat_put_vector(portal, "gfxobj_01000002.bin", 0x01000002u);
-    test_dat_put_vector(cell, "house_landblock_1234FFFF.bin", 0x1234FFFFu);
-    test_dat_put_vector(cell, "house_lbinfo_1234FFFE.bin", 0x1234FFFEu);
-    test_dat_put_vector(cell, "house_envcell_12340100.bin", 0x12340100u);
-    test_dat_put_vector(cell, "house_envcell_12340101.bin", 0x12340101u);
-    test_dat_put_vector(cell, "house_envcell_12340102.bin", 0x12340102u);
 }

@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "acphys/dat_edit.h"
 #include "tests/support/temporary.h"
 
 uint32_t test_house_sample(const char *name, uint8_t *bytes, uint32_t capacity) {
@@ -21,7 +20,9 @@ uint32_t test_house_sample(const char *name, uint8_t *bytes, uint32_t capacity) 
     FILE *stream = fopen(path, "rb");
     if (!stream) fail_msg("cannot open %s", path);
     uint32_t size = (uint32_t)fread(bytes, 1, capacity, stream);
+    bool is_whole = fgetc(stream) == EOF;
     fclose(stream);
+    if (!is_whole) fail_msg("%s is longer than %u bytes", path, (unsigned)capacity);
     return size;
 }
 
@@ -48,24 +49,29 @@ uint32_t test_house_record(uint32_t data_set, uint32_t id, uint8_t *bytes, uint3
     return 0;
 }
 
+void test_house_put(acp_dat_edit *edit, uint32_t data_set) {
+    acp_error error;
+    for (uint32_t i = 0; i < record_count; i++) {
+        static uint8_t bytes[8192];
+        if (records[i].data_set != data_set) continue;
+        uint32_t size = test_house_sample(records[i].name, bytes, sizeof bytes);
+        assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
+    }
+}
+
 acp_dat *test_house_dat(uint32_t data_set, const test_record *others, uint32_t count) {
     acp_dat_create_options options = acp_dat_create_options_default(data_set);
     options.block_count = 256;
     acp_dat_edit *edit = NULL;
     acp_error error;
     assert_int_equal(acp_dat_edit_create(&options, NULL, &edit, &error), ACP_OK);
-    for (uint32_t i = 0; i < record_count; i++) {
-        static uint8_t bytes[8192];
-        bool is_changed = false;
-        for (uint32_t k = 0; k < count; k++)
-            is_changed = is_changed || (others[k].data_set == data_set && others[k].id == records[i].id);
-        if (records[i].data_set != data_set || is_changed) continue;
-        uint32_t size = test_house_sample(records[i].name, bytes, sizeof bytes);
-        assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
+    test_house_put(edit, data_set);
+    for (uint32_t i = 0; i < count; i++) {
+        if (others[i].data_set != data_set) continue;
+        acp_result result = others[i].bytes ? acp_dat_edit_put(edit, others[i].id, others[i].bytes, others[i].size, NULL, &error)
+                                            : acp_dat_edit_remove(edit, others[i].id, &error);
+        assert_int_equal(result, ACP_OK);
     }
-    for (uint32_t k = 0; k < count; k++)
-        if (others[k].data_set == data_set && others[k].bytes)
-            assert_int_equal(acp_dat_edit_put(edit, others[k].id, others[k].bytes, others[k].size, NULL, &error), ACP_OK);
     char path[TEST_PATH_CAPACITY];
     close(test_temporary_file("test", path));
     acp_dat *dat = NULL;

@@ -5,70 +5,17 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "acphys/block_load.h"
-#include "acphys/dat_edit.h"
 #include "acphys/membership.h"
 #include "membership/flood.h"
 #include "support/json_values.h"
 #include "tests/support/failing.h"
-#include "tests/support/temporary.h"
+#include "tests/support/house.h"
 #include "world/world.h"
-
-#define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
-
-static uint32_t load(const char *name, uint8_t *bytes, uint32_t capacity) {
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s%s", SAMPLES, name);
-    FILE *stream = fopen(path, "rb");
-    if (!stream) fail_msg("cannot open %s", path);
-    uint32_t size = (uint32_t)fread(bytes, 1, capacity, stream);
-    fclose(stream);
-    return size;
-}
-
-static const struct {
-    uint32_t data_set;
-    uint32_t id;
-    const char *name;
-} records[] = {{ACP_DAT_PORTAL, 0x01000100u, "house_gfxobj_01000100.bin"},  {ACP_DAT_PORTAL, 0x01000101u, "house_gfxobj_01000101.bin"},
-               {ACP_DAT_PORTAL, 0x02000020u, "house_setup_02000020.bin"},   {ACP_DAT_PORTAL, 0x0D000010u, "house_environment_0D000010.bin"},
-               {ACP_DAT_CELL, 0x1234FFFFu, "house_landblock_1234FFFF.bin"}, {ACP_DAT_CELL, 0x1234FFFEu, "house_lbinfo_1234FFFE.bin"},
-               {ACP_DAT_CELL, 0x12340100u, "house_envcell_12340100.bin"},   {ACP_DAT_CELL, 0x12340101u, "house_envcell_12340101.bin"},
-               {ACP_DAT_CELL, 0x12340102u, "house_envcell_12340102.bin"}};
-enum { record_count = sizeof records / sizeof records[0] };
-
-/* A container of the data set's records without `missing`; byte `at` of record `damaged` set to `value`. */
-static acp_dat *make(uint32_t data_set, uint32_t missing, uint32_t damaged, uint32_t at, uint8_t value) {
-    acp_dat_create_options options = acp_dat_create_options_default(data_set);
-    options.block_count = 256;
-    acp_dat_edit *edit = NULL;
-    acp_error error;
-    assert_int_equal(acp_dat_edit_create(&options, NULL, &edit, &error), ACP_OK);
-    for (uint32_t i = 0; i < record_count; i++) {
-        static uint8_t bytes[8192];
-        if (records[i].data_set != data_set || records[i].id == missing) continue;
-        uint32_t size = load(records[i].name, bytes, sizeof bytes);
-        if (records[i].id == damaged) bytes[at] = value;
-        assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
-    }
-    char path[TEST_PATH_CAPACITY];
-    int descriptor = test_temporary_file("test", path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    acp_dat *dat = NULL;
-    assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
-    assert_int_equal(acp_dat_open(path, NULL, NULL, &dat, &error), ACP_OK);
-    unlink(path);
-    acp_dat_edit_destroy(edit);
-    return dat;
-}
 
 typedef struct house {
     acp_dat *portal;
@@ -77,14 +24,14 @@ typedef struct house {
     acp_terrain *terrain;
 } house;
 
-static house open_house(acp_dat *portal, acp_dat *cell) {
-    house h = {portal, cell, NULL, NULL};
+static house open_house(const test_record *others, uint32_t count) {
+    house h = {test_house_dat(ACP_DAT_PORTAL, others, count), test_house_dat(ACP_DAT_CELL, others, count), NULL, NULL};
     acp_error error;
     acp_dat_record record = {0};
     acp_land_block ground;
-    assert_int_equal(acp_model_store_create(portal, ACP_CONTENT_LENIENT, NULL, &h.models, &error), ACP_OK);
+    assert_int_equal(acp_model_store_create(h.portal, ACP_CONTENT_LENIENT, NULL, &h.models, &error), ACP_OK);
     assert_int_equal(acp_terrain_create(NULL, NULL, &h.terrain, &error), ACP_OK);
-    assert_int_equal(acp_dat_read(cell, 0x1234FFFFu, &record, &error), ACP_OK);
+    assert_int_equal(acp_dat_read(h.cell, 0x1234FFFFu, &record, &error), ACP_OK);
     assert_int_equal(acp_land_block_decode(record.bytes, record.size, &ground, &error), ACP_OK);
     assert_int_equal(acp_terrain_put(h.terrain, &ground, &error), ACP_OK);
     acp_dat_record_release(&record);
@@ -154,7 +101,7 @@ static void check_placement(const acp_world *world, const acp_json *item) {
 
 static void the_worked_house(void **state) {
     (void)state;
-    house h = open_house(make(ACP_DAT_PORTAL, 0, 0, 0, 0), make(ACP_DAT_CELL, 0, 0, 0, 0));
+    house h = open_house(NULL, 0);
     acp_error error;
     acp_block *block = NULL;
     acp_block_load_report report;
@@ -169,7 +116,7 @@ static void the_worked_house(void **state) {
     for (uint32_t i = 0; i < 3; i++) {
         static const char *const names[] = {"house_envcell_12340100.bin", "house_envcell_12340101.bin", "house_envcell_12340102.bin"};
         uint8_t bytes[256];
-        (void)load(names[i], bytes, sizeof bytes);
+        (void)test_house_sample(names[i], bytes, sizeof bytes);
         const acp_env_cell *cell = acp_block_env_cell(block, 0x12340100u + i);
         assert_non_null(cell);
         assert_int_equal(cell->portal_count, bytes[13]);
@@ -181,7 +128,7 @@ static void the_worked_house(void **state) {
         }
     }
     static uint8_t text[16384];
-    uint32_t size = load("house_expect.json", text, sizeof text);
+    uint32_t size = test_house_sample("house_expect.json", text, sizeof text);
     acp_json_reader reader = {0};
     acp_json_fault fault;
     const acp_json *expected = acp_json_read(&reader, (const char *)text, size, &fault);
@@ -205,20 +152,26 @@ static void the_worked_house(void **state) {
 static void what_is_missing(void **state) {
     (void)state;
     static const struct {
-        uint32_t missing, damaged, at;
-        uint8_t value;
+        uint32_t data_set, id;
+        uint8_t at, value; /* byte `at` of the record set to `value`; at 0: no such record */
         acp_result lenient;
         uint32_t env_cells, missing_env_cells, absent_portals, disabled_entries, missing_shells;
     } rows[] = {
-        {0x1234FFFEu, 0, 0, 0, ACP_ERROR_BAD_DATA, 0, 0, 0, 0, 0}, /* announced info */
-        {0, 0x1234FFFEu, 4, 9, ACP_OK, 3, 6, 0, 0, 0},             /* nine rooms announced, three there */
-        {0x12340101u, 0, 0, 0, ACP_OK, 2, 1, 0, 0, 0},             /* a room's record */
-        {0x0D000010u, 0, 0, 0, ACP_OK, 0, 3, 0, 1, 0},             /* the environment: the entry leads nowhere then */
-        {0x01000100u, 0, 0, 0, ACP_OK, 3, 0, 0, 0, 1},             /* the shell */
+        {ACP_DAT_CELL, 0x1234FFFEu, 0, 0, ACP_ERROR_BAD_DATA, 0, 0, 0, 0, 0}, /* announced info */
+        {ACP_DAT_CELL, 0x1234FFFEu, 4, 9, ACP_OK, 3, 6, 0, 0, 0},             /* nine rooms announced, three there */
+        {ACP_DAT_CELL, 0x12340101u, 0, 0, ACP_OK, 2, 1, 0, 0, 0},             /* a room's record */
+        {ACP_DAT_PORTAL, 0x0D000010u, 0, 0, ACP_OK, 0, 3, 0, 1, 0},           /* the environment: the entry leads nowhere then */
+        {ACP_DAT_PORTAL, 0x01000100u, 0, 0, ACP_OK, 3, 0, 0, 0, 1},           /* the shell */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        house h = open_house(make(ACP_DAT_PORTAL, rows[i].missing, 0, 0, 0),
-                             make(ACP_DAT_CELL, rows[i].missing, rows[i].damaged, rows[i].at, rows[i].value));
+        uint8_t bytes[256];
+        test_record changed = {rows[i].data_set, rows[i].id, NULL, 0};
+        if (rows[i].at) {
+            changed.bytes = bytes;
+            changed.size = test_house_record(rows[i].data_set, rows[i].id, bytes, sizeof bytes);
+            bytes[rows[i].at] = rows[i].value;
+        }
+        house h = open_house(&changed, 1);
         acp_error error;
         acp_block *block = NULL;
         acp_block_load_report report = {0};
@@ -236,7 +189,7 @@ static void what_is_missing(void **state) {
         assert_null(block);
         close_house(&h);
     }
-    house h = open_house(make(ACP_DAT_PORTAL, 0, 0, 0, 0), make(ACP_DAT_CELL, 0, 0, 0, 0));
+    house h = open_house(NULL, 0);
     acp_block *block = NULL;
     acp_error error;
     assert_int_equal(acp_block_load(h.cell, h.models, NULL, 0x55550000u, ACP_CONTENT_LENIENT, NULL, &block, NULL, &error),
@@ -256,7 +209,7 @@ static acp_result load_once(void *user, const acp_allocator *allocator) {
 
 static void every_allocation(void **state) {
     (void)state;
-    house h = open_house(make(ACP_DAT_PORTAL, 0, 0, 0, 0), make(ACP_DAT_CELL, 0, 0, 0, 0));
+    house h = open_house(NULL, 0);
     assert_true(test_fail_every_allocation(load_once, &h) > 3);
     close_house(&h);
 }
