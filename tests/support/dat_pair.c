@@ -43,6 +43,18 @@ void test_dat_pair_close(test_dat_pair *pair) {
     }
 }
 
+acp_dat *test_dat_open(acp_dat_edit *edit) {
+    char path[TEST_PATH_CAPACITY];
+    acp_dat *dat = NULL;
+    acp_error error;
+    (void)close(test_temporary_file("dat", path));
+    assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
+    if (acp_dat_open(path, NULL, NULL, &dat, &error)) fail_msg("%s", error.message);
+    (void)unlink(path);
+    acp_dat_edit_destroy(edit);
+    return dat;
+}
+
 void test_dat_put_vector(acp_dat_edit *edit, const char *name, uint32_t id) {
     static uint8_t bytes[8192];
     acp_error error;

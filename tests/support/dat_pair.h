@@ -20,6 +20,9 @@ void test_dat_edits(acp_dat_edit **out_portal, acp_dat_edit **out_cell);
 void test_dat_pair_open(test_dat_pair *pair, acp_dat_edit *portal, acp_dat_edit *cell, const acp_allocator *allocator);
 void test_dat_pair_close(test_dat_pair *pair);
 
+/* Writes and opens one file that has no name afterwards; the edit is gone. */
+acp_dat *test_dat_open(acp_dat_edit *edit);
+
 /* A record of tests/vectors/dat. */
 void test_dat_put_vector(acp_dat_edit *edit, const char *name, uint32_t id);
 /* All records of the house of spec 11, with the mesh of its barrel, a Region and the scene, setup and mesh that this names. */

@@ -6,13 +6,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "tests/support/temporary.h"
+#include "tests/support/dat_pair.h"
 
 uint32_t test_house_sample(const char *name, uint8_t *bytes, uint32_t capacity) {
     char path[512];
@@ -72,12 +69,5 @@ acp_dat *test_house_dat(uint32_t data_set, const test_record *others, uint32_t c
                                             : acp_dat_edit_remove(edit, others[i].id, &error);
         assert_int_equal(result, ACP_OK);
     }
-    char path[TEST_PATH_CAPACITY];
-    close(test_temporary_file("test", path));
-    acp_dat *dat = NULL;
-    assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
-    assert_int_equal(acp_dat_open(path, NULL, NULL, &dat, &error), ACP_OK);
-    unlink(path);
-    acp_dat_edit_destroy(edit);
-    return dat;
+    return test_dat_open(edit);
 }

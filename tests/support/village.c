@@ -5,17 +5,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "acphys/dat_edit.h"
 #include "dat/record.h"
 #include "support/scenery_maker.h"
+#include "tests/support/dat_pair.h"
 #include "tests/support/house.h"
-#include "tests/support/temporary.h"
 
 static void put(acp_dat_edit *edit, uint32_t id, const acp_record *record) {
     acp_writer writer;
@@ -89,18 +87,6 @@ static void put_block(acp_dat_edit *edit, uint32_t block_id, uint32_t i) {
     }
 }
 
-static acp_dat *finish(acp_dat_edit *edit) {
-    char path[TEST_PATH_CAPACITY];
-    close(test_temporary_file("village", path));
-    acp_dat *dat = NULL;
-    acp_error error;
-    if (acp_dat_edit_commit(edit, path, NULL, &error)) fail_msg("%s", error.message);
-    if (acp_dat_open(path, NULL, NULL, &dat, &error)) fail_msg("%s", error.message);
-    unlink(path);
-    acp_dat_edit_destroy(edit);
-    return dat;
-}
-
 static acp_dat_edit *begin(uint32_t data_set) {
     acp_dat_create_options options = acp_dat_create_options_default(data_set);
     options.block_count = 512;
@@ -110,21 +96,16 @@ static acp_dat_edit *begin(uint32_t data_set) {
 }
 
 void test_village_open(test_village *village, uint32_t side, const acp_dat_source_options *options) {
-    static const uint32_t house[] = {0x01000100u, 0x01000101u, 0x01000003u, 0x02000020u, 0x0D000010u};
-    static uint8_t bytes[8192];
     village->side = side;
     acp_error error;
     acp_dat_edit *edit = begin(ACP_DAT_PORTAL);
     assert_int_equal(acp_scenery_maker_put_portal(edit, &error), ACP_OK);
-    for (size_t i = 0; i < sizeof house / sizeof house[0]; i++) {
-        uint32_t size = test_house_record(ACP_DAT_PORTAL, house[i], bytes, sizeof bytes);
-        assert_int_equal(acp_dat_edit_put(edit, house[i], bytes, size, NULL, &error), ACP_OK);
-    }
-    village->portal = finish(edit);
+    test_house_put(edit, ACP_DAT_PORTAL);
+    village->portal = test_dat_open(edit);
     edit = begin(ACP_DAT_CELL);
     for (uint32_t i = 0; i < side * side; i++)
         put_block(edit, test_village_block(village, i), i);
-    village->cell = finish(edit);
+    village->cell = test_dat_open(edit);
     if (acp_dat_source_create(village->portal, village->cell, options, &village->source, &error)) fail_msg("%s", error.message);
 }
 

@@ -5,17 +5,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "acphys/dat_edit.h"
 #include "acphys/model_store.h"
+#include "tests/support/dat_pair.h"
 #include "tests/support/failing.h"
-#include "tests/support/temporary.h"
+#include "tests/support/house.h"
 
 #define SAMPLES ACP_SOURCE_DIR "/tests/vectors/dat/"
 
@@ -86,7 +84,7 @@ static void models_of_the_sample(void **state) {
 /* The sample with a mesh whose degrade list names another mesh first, flat; a setup with a part that is not there; a damaged mesh. */
 static void degrade_lists_and_damage(void **state) {
     (void)state;
-    acp_dat *dat = NULL, *changed = NULL;
+    acp_dat *dat = NULL;
     acp_error error;
     assert_int_equal(acp_dat_open(SAMPLES "mini_portal.dat", NULL, NULL, &dat, &error), ACP_OK);
     acp_dat_edit *edit = NULL;
@@ -104,16 +102,9 @@ static void degrade_lists_and_damage(void **state) {
     bytes[0x0C] = 0x99; /* its only part is not there */
     assert_int_equal(acp_dat_edit_put(edit, 0x02000002u, bytes, record.size, NULL, &error), ACP_OK);
     assert_int_equal(acp_dat_edit_put(edit, 0x01000003u, bytes, 40, NULL, &error), ACP_OK);
-    char path[TEST_PATH_CAPACITY];
-    int descriptor = test_temporary_file("test", path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
-    acp_dat_edit_destroy(edit);
+    acp_dat *changed = test_dat_open(edit);
     acp_dat_record_release(&record);
     acp_dat_close(dat);
-    assert_int_equal(acp_dat_open(path, NULL, NULL, &changed, &error), ACP_OK);
-    unlink(path);
     acp_model_store *store = NULL;
     assert_int_equal(acp_model_store_create(changed, ACP_CONTENT_LENIENT, NULL, &store, &error), ACP_OK);
     const acp_shape *shape = NULL, *own = NULL;
@@ -169,37 +160,9 @@ static void every_allocation(void **state) {
 /* The worked house of spec 11: shell, crate, barrel and all three rooms flatten in strict mode. */
 static void the_worked_house(void **state) {
     (void)state;
-    static const struct {
-        uint32_t id;
-        const char *name;
-    } records[] = {{0x01000100u, "house_gfxobj_01000100.bin"},
-                   {0x01000101u, "house_gfxobj_01000101.bin"},
-                   {0x02000020u, "house_setup_02000020.bin"},
-                   {0x0D000010u, "house_environment_0D000010.bin"}};
-    acp_dat_create_options options = acp_dat_create_options_default(ACP_DAT_PORTAL);
-    acp_dat_edit *edit = NULL;
     acp_error error;
-    assert_int_equal(acp_dat_edit_create(&options, NULL, &edit, &error), ACP_OK);
-    for (size_t i = 0; i < 4; i++) {
-        char path[512];
-        static uint8_t bytes[8192];
-        (void)snprintf(path, sizeof path, "%s%s", SAMPLES, records[i].name);
-        FILE *stream = fopen(path, "rb");
-        assert_non_null(stream);
-        uint32_t size = (uint32_t)fread(bytes, 1, sizeof bytes, stream);
-        fclose(stream);
-        assert_int_equal(acp_dat_edit_put(edit, records[i].id, bytes, size, NULL, &error), ACP_OK);
-    }
-    char path[TEST_PATH_CAPACITY];
-    int descriptor = test_temporary_file("test", path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    assert_int_equal(acp_dat_edit_commit(edit, path, NULL, &error), ACP_OK);
-    acp_dat_edit_destroy(edit);
-    acp_dat *dat = NULL;
+    acp_dat *dat = test_house_dat(ACP_DAT_PORTAL, NULL, 0);
     acp_model_store *store = NULL;
-    assert_int_equal(acp_dat_open(path, NULL, NULL, &dat, &error), ACP_OK);
-    unlink(path);
     assert_int_equal(acp_model_store_create(dat, ACP_CONTENT_STRICT, NULL, &store, &error), ACP_OK);
     const acp_shape *shape = NULL;
     for (uint32_t id = 0x01000100u; id <= 0x01000101u; id++) {
