@@ -78,10 +78,7 @@ int main(void) {
     static test_mesh rooms[3], shell, crate;
     static skyline towers;
     acp_mesh meshes[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        test_house_room(&rooms[i], i);
-        meshes[i] = rooms[i].mesh;
-    }
+    test_house_rooms(rooms, meshes);
     test_house_shell(&shell);
     test_house_crate(&crate);
     crate.mesh.tree_form = ACP_TREE_FORM_SOLID;

@@ -275,7 +275,6 @@ static void convex_bodies_are_solid_where_they_are(void **state) {
         static test_mesh m;
         convex c;
         turn t = random_turn(&r);
-        memset(&m, 0, sizeof m);
         test_mesh_init(&m);
         random_convex(&r, &c);
         if (!add_convex(&m, &c, &t, false, ACP_BSP_NONE, false)) continue;
@@ -345,7 +344,6 @@ static void skylines_are_solid_where_they_are(void **state) {
         for (uint32_t i = 0; i < s.count; i++)
             s.heights[i] = (1 + test_random_below(&r, 8)) * 0.5;
         turn t = n % 3 == 0 ? no_turn : random_turn(&r);
-        memset(&m, 0, sizeof m);
         test_mesh_init(&m);
         add_skyline(&m, &s, &t);
         opened o;
@@ -414,7 +412,6 @@ static void bumpy_balls_are_solid_where_they_are(void **state) {
     for (uint32_t n = 0; n < 40; n++) {
         static test_mesh m;
         turn t = random_turn(&r);
-        memset(&m, 0, sizeof m);
         test_mesh_init(&m);
         double size = n % 2 ? 1 : test_random_in(&r, 0.01, 0.1); /* small ones are full of slivers */
         add_ball(&m, &r, &t, size);
@@ -444,7 +441,6 @@ static void rooms_contain_what_their_walls_enclose(void **state) {
         convex c;
         turn t = random_turn(&r);
         bool is_turned = test_random_below(&r, 2) == 1;
-        memset(&m, 0, sizeof m);
         test_mesh_init(&m);
         random_convex(&r, &c);
         uint32_t portal = test_random_below(&r, c.count), portal_polygon = ACP_BSP_NONE;
@@ -504,7 +500,6 @@ static void the_house_misses_no_overlap(void **state) {
         static test_mesh m;
         opened o;
         acp_mesh_report report;
-        memset(&m, 0, sizeof m);
         if (i < 3) test_house_room(&m, i);
         if (i == 3) test_house_crate(&m);
         if (i > 3) test_house_shell(&m);

@@ -61,6 +61,7 @@ static const char *const cellar_lines[] = {
 static const uint32_t surfaces[] = {0x08000001u};
 
 void test_mesh_init(test_mesh *m) {
+    memset(m, 0, sizeof *m);
     m->mesh = acp_mesh_default();
     m->mesh.vertices = m->vertices;
     m->mesh.indices = m->indices;
@@ -172,4 +173,11 @@ void test_house_room(test_mesh *m, uint32_t structure) {
     if (structure == 0) add_lines(m, hall_lines, sizeof hall_lines / sizeof hall_lines[0]);
     if (structure == 1) add_lines(m, chamber_lines, sizeof chamber_lines / sizeof chamber_lines[0]);
     if (structure == 2) add_lines(m, cellar_lines, sizeof cellar_lines / sizeof cellar_lines[0]);
+}
+
+void test_house_rooms(test_mesh rooms[3], acp_mesh meshes[3]) {
+    for (uint32_t i = 0; i < 3; i++) {
+        test_house_room(&rooms[i], i);
+        meshes[i] = rooms[i].mesh;
+    }
 }

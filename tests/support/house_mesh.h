@@ -20,6 +20,7 @@ typedef struct test_mesh {
     uint32_t node_polygons[TEST_MESH_POINTS];
 } test_mesh;
 
+/* An empty mesh, whatever was in it before; the meshes of the house begin so too. */
 void test_mesh_init(test_mesh *m);
 /* Adds a polygon of the given points; its number. */
 uint32_t test_mesh_add(test_mesh *m, uint32_t flags, const acp_vec3 *points, uint32_t count);
@@ -37,5 +38,7 @@ void test_house_shell(test_mesh *m);
 void test_house_crate(test_mesh *m);
 /* 0 hall, 1 chamber, 2 cellar. */
 void test_house_room(test_mesh *m, uint32_t structure);
+/* All three, and their meshes side by side, as an Environment takes them. */
+void test_house_rooms(test_mesh rooms[3], acp_mesh meshes[3]);
 
 #endif

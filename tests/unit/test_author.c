@@ -37,7 +37,7 @@ static void assert_sample(const char *name, const acp_record_bytes *made) {
 
 static void the_shell_is_the_spec_s_record(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_shell(&m);
     acp_record_bytes bytes = {0};
     acp_mesh_report report;
@@ -55,7 +55,7 @@ static void the_shell_is_the_spec_s_record(void **state) {
 
 static void the_crate_is_the_spec_s_record(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_crate(&m);
     acp_record_bytes bytes = {0};
     acp_mesh_report report;
@@ -76,11 +76,7 @@ static void the_rooms_are_the_spec_s_record(void **state) {
     (void)state;
     static test_mesh rooms[3];
     acp_mesh meshes[3];
-    memset(rooms, 0, sizeof rooms);
-    for (uint32_t i = 0; i < 3; i++) {
-        test_house_room(&rooms[i], i);
-        meshes[i] = rooms[i].mesh;
-    }
+    test_house_rooms(rooms, meshes);
     acp_record_bytes bytes = {0};
     acp_mesh_report reports[3];
     acp_error error = {0};
@@ -144,7 +140,7 @@ static void polygons_that_are_no_good_are_refused_by_number(void **state) {
         {"w 0 0 0 inf 0 0 1 1 0", ACP_ERROR_NOT_FINITE, "not finite"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        test_mesh m = {0};
+        test_mesh m;
         test_house_crate(&m);
         m.mesh.tree_form = ACP_TREE_FORM_LEAF;
         test_mesh_add_line(&m, cases[i].line);
@@ -154,23 +150,23 @@ static void polygons_that_are_no_good_are_refused_by_number(void **state) {
 
 static void numbers_out_of_range_are_refused(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_crate(&m);
     m.indices[9] = 24;
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, 2, "point 1 names vertex 24 of 24");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     m.polygons[5].point_count = 5;
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, 5, "ends before");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     m.polygons[1].flags = ACP_MESH_PORTAL | ACP_MESH_PHYSICS;
     assert_refused(&m, false, ACP_ERROR_INVALID_ARGUMENT, 1, "it is a portal");
-    test_house_shell(memset(&m, 0, sizeof m));
+    test_house_shell(&m);
     m.polygons[3].pos_surface = 1;
     assert_refused(&m, false, ACP_ERROR_OUT_OF_RANGE, 3, "surface 1 or -1 of 1");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     m.mesh.struct_size = 8;
     assert_refused(&m, false, ACP_ERROR_INVALID_ARGUMENT, ACP_BSP_NONE, "acp_mesh_default");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     acp_record_bytes bytes = {0};
     assert_int_equal(acp_mesh_make_gfxobj(&m.mesh, 0x02000001u, NULL, &bytes, NULL, NULL), ACP_ERROR_INVALID_ID);
     assert_int_equal(acp_mesh_make_environment(&m.mesh, 1, 0x0D010001u, NULL, &bytes, NULL, NULL), ACP_ERROR_INVALID_ID);
@@ -181,40 +177,40 @@ static void numbers_out_of_range_are_refused(void **state) {
 
 static void given_trees_are_trees_and_cover(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_crate(&m);
     m.nodes[4].negative = 5; /* its positive child too */
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "their only parent");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     m.nodes[4].negative = 0;
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "their only parent");
-    test_house_crate(memset(&m, 0, sizeof m));
+    test_house_crate(&m);
     m.nodes[12].polygon_count = 5; /* the last leaf forgets polygon 5 */
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, 5, "does not list it");
-    test_house_shell(memset(&m, 0, sizeof m));
+    test_house_shell(&m);
     m.nodes[10].plane.normal.x = 1.1f;
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "unit normal");
-    test_house_shell(memset(&m, 0, sizeof m));
+    test_house_shell(&m);
     m.node_polygons[0] = 10; /* the portal */
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "no physics polygon");
     /* the walls that cross the plane x = -5 are listed on both sides: one side is not enough (AUT-5) */
-    test_house_shell(memset(&m, 0, sizeof m));
+    test_house_shell(&m);
     m.node_polygons[1] = 3; /* the body's leaf forgets wall 4, the front's leaf still lists it */
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, 4, "does not list it");
-    test_house_shell(memset(&m, 0, sizeof m));
+    test_house_shell(&m);
     m.node_polygons[8] = 0; /* and the other way round: leaf "0 4 6 7" */
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, 4, "does not list it");
 }
 
 static void bodies_that_do_not_close_are_refused_as_solids(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     acp_vec3 low = {0, 0, 0}, high = {1, 2, 3};
     test_mesh_init(&m);
     test_mesh_add_box(&m, ACP_MESH_PHYSICS, low, high, true);
     m.mesh.tree_form = ACP_TREE_FORM_SOLID;
     assert_refused(&m, false, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "look inwards");
-    test_mesh_init(memset(&m, 0, sizeof m));
+    test_mesh_init(&m);
     test_mesh_add_box(&m, ACP_MESH_PHYSICS, low, high, false);
     m.mesh.polygon_count = 5;
     m.mesh.tree_form = ACP_TREE_FORM_SOLID;
@@ -237,23 +233,23 @@ static void bodies_that_do_not_close_are_refused_as_solids(void **state) {
 
 static void rooms_that_do_not_close_are_refused(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_room(&m, 0);
     m.mesh.polygon_count = 10; /* no portals */
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "needs a portal");
-    test_house_room(memset(&m, 0, sizeof m), 0);
+    test_house_room(&m, 0);
     m.mesh.polygon_count = 11; /* the front doorway is a hole: 1.5 x 2.25 m */
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, 7, "3.38 m2 of this wall are open");
-    test_house_room(memset(&m, 0, sizeof m), 0);
+    test_house_room(&m, 0);
     m.polygons[1].flags = ACP_MESH_DRAWING; /* no ceiling */
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, ACP_BSP_NONE, "walls are missing");
-    test_house_room(memset(&m, 0, sizeof m), 0);
+    test_house_room(&m, 0);
     test_mesh_add_line(&m, "p -5 -0.75 0 -5 0.75 0 -5 0.75 2.25 -5 -0.75 2.25"); /* a wall in the doorway */
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, 7, "overlap by 3.38 m2");
-    test_house_room(memset(&m, 0, sizeof m), 0);
+    test_house_room(&m, 0);
     test_mesh_add_line(&m, "o -2 -3 0 -2 3 0 -2 3 3 -2 -3 3");
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, 12, "cuts the room");
-    test_mesh_init(memset(&m, 0, sizeof m));
+    test_mesh_init(&m);
     test_mesh_add_box(&m, ACP_MESH_PHYSICS, (acp_vec3){0, 0, 0}, (acp_vec3){1, 2, 3}, false);
     m.polygons[5].flags = ACP_MESH_PORTAL;
     assert_refused(&m, true, ACP_ERROR_BAD_DATA, 0, "face outwards");
@@ -263,7 +259,7 @@ static void rooms_that_do_not_close_are_refused(void **state) {
 static void rooms_that_are_not_convex_are_told(void **state) {
     (void)state;
     static const double x[] = {0, 4, 4, 2, 2, 0}, y[] = {0, 0, 2, 2, 4, 4};
-    test_mesh m = {0};
+    test_mesh m;
     test_mesh_init(&m);
     test_mesh_add_line(&m, "w 0 0 0 4 0 0 4 2 0 0 2 0");
     test_mesh_add_line(&m, "w 0 2 0 2 2 0 2 4 0 0 4 0");
@@ -303,7 +299,7 @@ static void what_is_built_in_is_solid_when_it_closes(void **state) {
         {{"p 0 0 1 4 0 1 4 1 1 0 1 1", "p 4 1 0 0 1 0 0 1 1 4 1 1"}, 2, 6, 17},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        test_mesh m = {0};
+        test_mesh m;
         test_mesh_init(&m);
         test_mesh_add_box(&m, ACP_MESH_PHYSICS, (acp_vec3){0, 0, 0}, (acp_vec3){4, 4, 3}, true);
         m.polygons[2].flags = ACP_MESH_PORTAL;
@@ -336,7 +332,7 @@ static acp_record decode_environment(const acp_mesh *mesh) {
 /* A floor and five openings: nodes with nothing beneath them have a zero sphere, and free space is all around. */
 static void a_room_may_be_all_openings_but_its_floor(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_mesh_init(&m);
     test_mesh_add_box(&m, ACP_MESH_PORTAL, (acp_vec3){0, 0, 0}, (acp_vec3){4, 4, 3}, true);
     m.polygons[5].flags = ACP_MESH_PHYSICS;
@@ -365,7 +361,7 @@ static void a_room_may_be_all_openings_but_its_floor(void **state) {
 
 static void walls_with_openings_can_come_first(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_room(&m, 0);
     m.mesh.flags = ACP_MESH_OPENINGS_FIRST | ACP_MESH_WALLS_NOT_SOLID | ACP_MESH_HAS_DRAWING_TREE;
     acp_record record = decode_environment(&m.mesh);
@@ -384,7 +380,7 @@ static void walls_with_openings_can_come_first(void **state) {
 
 static void vertices_keep_their_numbers_when_wished(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_house_crate(&m);
     m.mesh.flags = ACP_MESH_KEEP_VERTICES | ACP_MESH_HAS_DEGRADE_ID;
     m.mesh.degrade_id = 0x11000001u;
@@ -435,7 +431,6 @@ static acp_result make_everything(void *user, const acp_allocator *allocator) {
 static void every_refused_allocation_is_an_error(void **state) {
     (void)state;
     static test_mesh meshes[2];
-    memset(meshes, 0, sizeof meshes);
     test_house_shell(&meshes[0]);
     meshes[0].mesh.tree_form = ACP_TREE_FORM_SOLID; /* split */
     meshes[0].mesh.flags = ACP_MESH_MAY_BE_OPEN;

@@ -205,11 +205,7 @@ static void the_house_s_rooms_come_back_to_the_byte(void **state) {
     (void)state;
     static test_mesh rooms[3];
     acp_mesh meshes[3];
-    memset(rooms, 0, sizeof rooms);
-    for (uint32_t i = 0; i < 3; i++) {
-        test_house_room(&rooms[i], i);
-        meshes[i] = rooms[i].mesh;
-    }
+    test_house_rooms(rooms, meshes);
     acp_record_bytes first = {0}, second = {0};
     assert_int_equal(acp_mesh_make_environment(meshes, 3, 0x0D000010u, NULL, &first, NULL, NULL), ACP_OK);
     acp_record record = decode(ACP_RECORD_ENVIRONMENT, &first);
@@ -237,7 +233,7 @@ static void the_house_s_rooms_come_back_to_the_byte(void **state) {
 static void a_shape_comes_back_to_the_byte(void **state) {
     (void)state;
     static const uint32_t surfaces[] = {0x08000005u, 0x08000001u};
-    test_mesh m = {0};
+    test_mesh m;
     test_mesh_init(&m);
     test_mesh_add_line(&m, "p 0 0 0 1 0 0 1 1 0");
     test_mesh_add_line(&m, "d 0 0 1 0.1 0 1 0 0.1 1");
@@ -280,7 +276,7 @@ static void a_shape_comes_back_to_the_byte(void **state) {
 /* Physics and drawing lists that hold the same polygons in another order: nothing is lost, each list keeps its order. */
 static void lists_in_different_orders_are_kept(void **state) {
     (void)state;
-    test_mesh m = {0};
+    test_mesh m;
     test_mesh_init(&m);
     test_mesh_add_line(&m, "p 0 0 0 1 0 0 1 1 0");
     test_mesh_add_line(&m, "p 0 0 1 1 0 1 1 1 1");
