@@ -2,8 +2,8 @@
 /* Fuzz target: states of bodies in captures. What is read, written and read again is the same to the bit. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "tests/fuzz/copy.h"
 #include "tools/acphys/tool_run_capture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,9 +30,8 @@ static void read_again(const acp_run_state *state) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 1u << 16) return 0;
-    char *copy = malloc(size != 0 ? size : 1);
+    char *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     acp_json_reader memory = {0};
     acp_json_fault fault;
     acp_error error = {0};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/csv.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,9 +24,8 @@ static size_t offset_of(const char *text, size_t size, uint64_t line, uint64_t c
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 1u << 14) return 0;
-    char *copy = malloc(size != 0 ? size : 1);
+    char *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     acp_csv csv;
     acp_csv_row row;
     acp_csv_fault fault;

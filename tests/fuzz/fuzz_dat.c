@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "acphys/dat_edit.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -43,9 +44,8 @@ static void change(const acp_dat *dat, const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    uint8_t *copy = malloc(size != 0 ? size : 1);
+    uint8_t *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     acp_dat *dat = NULL;
     acp_error error;
     if (acp_dat_open_memory(copy, size, NULL, NULL, &dat, &error) == ACP_OK) {

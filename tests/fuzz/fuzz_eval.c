@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/copy.h"
 #include "tools/acphys/conform.h"
 #include "tools/acphys/eval.h"
 
@@ -34,9 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     while (data < end) {
         const uint8_t *feed = memchr(data, '\n', (size_t)(end - data));
         size_t length = feed != NULL ? (size_t)(feed - data) : (size_t)(end - data);
-        char *copy = malloc(length != 0 ? length : 1);
+        char *copy = fuzz_copy(data, length);
         if (copy == NULL) abort();
-        if (length != 0) memcpy(copy, data, length);
         one_line(eval, conform, copy, length);
         free(copy);
         data += length + (feed != NULL);

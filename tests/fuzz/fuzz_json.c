@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/json.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,9 +26,8 @@ static void convert_all(const acp_json *value) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *copy = malloc(size != 0 ? size : 1);
+    char *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     acp_json_reader reader = {.byte_limit = (size_t)1 << 24}, again = {.byte_limit = (size_t)1 << 26};
     acp_json_writer first = {.float_form = ACP_JSON_DECIMAL}, second = {.float_form = ACP_JSON_DECIMAL};
     acp_json_fault fault;

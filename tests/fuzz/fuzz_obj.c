@@ -9,6 +9,7 @@
 #include "asset/from_record.h"
 #include "support/geometry.h"
 #include "support/obj.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -73,9 +74,8 @@ static void author(const acp_obj *obj, uint32_t wishes) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2 || size > 1u << 14) return 0;
-    char *copy = malloc(size - 1);
+    char *copy = fuzz_copy(data + 2, size - 2);
     if (copy == NULL) return 0;
-    memcpy(copy, data + 2, size - 2);
     acp_obj obj = {0};
     acp_error error;
     acp_obj_options options = {1.0, false, ACP_MESH_PHYSICS | ACP_MESH_DRAWING};

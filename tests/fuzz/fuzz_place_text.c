@@ -9,6 +9,7 @@
 
 #include "acphys/place.h"
 #include "base/number_text.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,9 +50,8 @@ static void check_number(const char *text, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *copy = malloc(size != 0 ? size : 1);
+    char *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     check_position(copy, size);
     check_number(copy, size);
     free(copy);

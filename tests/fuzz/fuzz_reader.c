@@ -9,6 +9,7 @@
 
 #include "base/reader.h"
 #include "base/writer.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -102,9 +103,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t commands = data[0] % 64u, first = 1 + 2 * commands;
     if (first > size) return 0;
     size_t length = size - first;
-    uint8_t *copy = malloc(length != 0 ? length : 1);
+    uint8_t *copy = fuzz_copy(data + first, length);
     if (copy == NULL) return 0;
-    if (length != 0) memcpy(copy, data + first, length);
     acp_reader reader = acp_reader_make(copy, length);
     reader.origin = 1000;
     acp_writer writer;

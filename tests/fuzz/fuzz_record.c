@@ -8,6 +8,7 @@
 
 #include "asset/from_record.h"
 #include "support/record_json.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -63,9 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1 || size > 65536) return 0;
     acp_record_kind kind = (acp_record_kind)(1u + (data[0] & 0x7Fu) % (ACP_RECORD_KIND_COUNT - 1u));
     acp_content_mode mode = data[0] & 0x80u ? ACP_CONTENT_STRICT : ACP_CONTENT_LENIENT;
-    uint8_t *copy = malloc(size);
+    uint8_t *copy = fuzz_copy(data + 1, size - 1);
     if (copy == NULL) return 0;
-    memcpy(copy, data + 1, size - 1);
     acp_counting_allocator counting;
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator allocator = acp_counting_allocator_value(&counting);

@@ -3,9 +3,9 @@
  * member. Indices of bodies in inputs and expectations are checked here, since a run trusts them. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/scenario.h"
+#include "tests/fuzz/copy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,9 +44,8 @@ static void check_scenario(const acp_scenario *s) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 1u << 16) return 0;
-    char *copy = malloc(size != 0 ? size : 1);
+    char *copy = fuzz_copy(data, size);
     if (copy == NULL) return 0;
-    if (size != 0) memcpy(copy, data, size);
     acp_json_reader memory = {0};
     acp_json_fault fault;
     acp_error error = {0};
