@@ -22,6 +22,7 @@
 #include "support/bench_world.h"
 #include "tests/support/random.h"
 #include "tests/support/small_world.h"
+#include "tests/support/solid.h"
 
 enum { SCENES = 6, WALK = 12, SAMPLE = 70000 };
 
@@ -70,22 +71,7 @@ enum { ROOM_COUNT = 3, THING_COUNT = 12 };
 #define BLOCK_ID 0xA8B40000u
 static const double room_low[3] = {100, 100, 10}, room_high[3] = {124, 108, 14}; /* three rooms of 8 m in a row */
 
-typedef struct thing {
-    double x, y, half_x, half_y, height; /* a box on the floor; half_y 0: a post of radius half_x */
-} thing;
-static thing things[THING_COUNT];
-
-static double distance_to_thing(const thing *s, double x, double y, double z) {
-    double dx = fabs(x - s->x), dy = fabs(y - s->y), dz = fmax(z - (room_low[2] + s->height), 0);
-    if (s->half_y > 0) {
-        dx = fmax(dx - s->half_x, 0);
-        dy = fmax(dy - s->half_y, 0);
-    } else {
-        dx = fmax(sqrt(dx * dx + dy * dy) - s->half_x, 0);
-        dy = 0;
-    }
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
+static test_solid things[THING_COUNT];
 
 static int is_in_room_things(const acp_mover *walker, acp_vec3 at, double less) {
     for (uint32_t i = 0; i < 2; i++) {
@@ -94,7 +80,7 @@ static int is_in_room_things(const acp_mover *walker, acp_vec3 at, double less) 
         for (int axis = 0; axis < 3; axis++)
             if (p[axis] - room_low[axis] < reach || room_high[axis] - p[axis] < reach) return 1;
         for (uint32_t k = 0; k < THING_COUNT; k++)
-            if (distance_to_thing(&things[k], p[0], p[1], p[2]) < reach) return 1;
+            if (test_solid_distance(&things[k], room_low[2], p[0], p[1], p[2]) < reach) return 1;
     }
     return 0;
 }
@@ -106,17 +92,13 @@ static test_world *make_rooms(test_random *random) {
     test_world *world = test_world_new();
     test_world_block(world, BLOCK_ID, NULL, 0, 0, rooms, ROOM_COUNT);
     for (uint32_t i = 0; i < THING_COUNT; i++) {
-        thing *s = &things[i];
+        test_solid *s = &things[i];
         s->x = (double)(float)(101.0 + 2.0 * i - (i % 2) + test_random_in(random, 0, 1.0));
         s->y = (double)(float)(101.5 + 2.0 * (i % 3) + test_random_in(random, 0, 1.0));
         s->half_x = test_random_in(random, 0.2, 0.6);
         s->half_y = i % 3 == 2 ? 0 : test_random_in(random, 0.2, 0.6);
         s->height = i % 2 ? test_random_in(random, 0.1, 0.55) : test_random_in(random, 0.7, 3.5);
-        acp_position at = test_position(BLOCK_ID | (0x100u + (s->x < 108 ? 0 : (s->x < 116 ? 1 : 2))), s->x, s->y, 10);
-        if (s->half_y > 0)
-            (void)test_world_box(world, at, 2 * s->half_x, 2 * s->half_y, s->height, ACP_STATE_STATIC, 1 + i);
-        else
-            (void)test_world_post(world, at, s->half_x, s->height, ACP_STATE_STATIC, 0, 1 + i);
+        test_solid_stand(s, world, BLOCK_ID | (0x100u + (s->x < 108 ? 0 : (s->x < 116 ? 1 : 2))), room_low[2], 1 + i);
     }
     return world;
 }

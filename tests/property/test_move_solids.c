@@ -14,30 +14,12 @@
 #include <cmocka.h>
 
 #include "tests/support/random.h"
-#include "tests/support/small_world.h"
+#include "tests/support/solid.h"
 
 #define CELL 0xA9B40025u
 
-typedef struct solid {
-    double x, y, half_x, half_y, height; /* a box; half_y 0: a post of radius half_x */
-} solid;
-
-static solid solids[64];
+static test_solid solids[64];
 static uint32_t solid_count;
-
-/* Distance of a sphere's centre to a solid standing on z = 0. */
-static double distance_to(const solid *s, double x, double y, double z) {
-    double dx = fabs(x - s->x), dy = fabs(y - s->y), dz = z - s->height;
-    if (s->half_y > 0) {
-        dx = fmax(dx - s->half_x, 0);
-        dy = fmax(dy - s->half_y, 0);
-    } else {
-        dx = fmax(sqrt(dx * dx + dy * dy) - s->half_x, 0);
-        dy = 0;
-    }
-    dz = fmax(dz, 0);
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
 
 /* The deepest overlap of either sphere (radius 0.48), metres; negative when free. */
 static double overlap_at(const acp_vec3 *origin, uint32_t *out_solid) {
@@ -45,7 +27,7 @@ static double overlap_at(const acp_vec3 *origin, uint32_t *out_solid) {
     for (uint32_t i = 0; i < solid_count; i++)
         for (uint32_t sphere = 0; sphere < 2; sphere++) {
             double z = (double)origin->z + (sphere ? 1.35 : 0.475);
-            double depth = 0.48 - distance_to(&solids[i], (double)origin->x, (double)origin->y, z);
+            double depth = 0.48 - test_solid_distance(&solids[i], 0, (double)origin->x, (double)origin->y, z);
             if (depth > worst) {
                 worst = depth;
                 *out_solid = i;
@@ -63,7 +45,7 @@ static void walkers_do_not_end_in_solids(void **state) {
     test_world *world = test_world_new();
     test_world_block(world, 0xA9B40000u, NULL, 0, 0, NULL, 0);
     for (solid_count = 0; solid_count < 14; solid_count++) {
-        solid *s = &solids[solid_count];
+        test_solid *s = &solids[solid_count];
         s->x = 98.5 + 5.0 * (solid_count % 4) + test_random_in(&random, 0, 1.5);
         s->y = 98.5 + 5.0 * (solid_count / 4) + test_random_in(&random, 0, 1.5);
         s->half_x = test_random_in(&random, 0.3, 1.0);
@@ -71,11 +53,7 @@ static void walkers_do_not_end_in_solids(void **state) {
         s->height = test_random_below(&random, 3) ? test_random_in(&random, 1.5, 4) : test_random_in(&random, 0.1, 0.6);
         s->x = (double)(float)s->x;
         s->y = (double)(float)s->y;
-        acp_position at = test_position(CELL, s->x, s->y, 0);
-        if (s->half_y > 0)
-            test_world_box(world, at, 2 * s->half_x, 2 * s->half_y, s->height, ACP_STATE_STATIC, 1 + solid_count);
-        else
-            test_world_post(world, at, s->half_x, s->height, ACP_STATE_STATIC, 0, 1 + solid_count);
+        test_solid_stand(s, world, CELL, 0, 1 + solid_count);
     }
     acp_transition_context *context;
     assert_int_equal(acp_transition_context_create(NULL, &context, NULL), ACP_OK);
