@@ -11,6 +11,7 @@
 #include "acphys/dat_edit.h"
 #include "asset/from_record.h"
 #include "bench/measure.h"
+#include "bench/temporary.h"
 
 static uint64_t random_state = 6;
 static uint32_t next_random(void) { return bench_random(&random_state); }
@@ -171,8 +172,8 @@ static void bench_cell(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/acphys-bench-%ld.dat", argc > 1 ? argv[1] : "/tmp", (long)getpid());
+    char path[BENCH_PATH_CAPACITY];
+    bench_temporary_file(argc > 1 ? argv[1] : NULL, path);
     (void)printf("{\"schema\":\"acphys.bench.dat.1\",");
     bench_mesh();
     bench_portal(path);

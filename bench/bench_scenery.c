@@ -22,6 +22,7 @@
 #include "acphys/block_load.h"
 #include "acphys/membership.h"
 #include "bench/measure.h"
+#include "bench/temporary.h"
 #include "population/scenery.h"
 #include "support/scenery_maker.h"
 #include "world/object.h"
@@ -217,10 +218,8 @@ int main(int argc, char **argv) {
         free(planes);
         return 0;
     }
-    char path[] = "/tmp/acphys-bench-XXXXXX";
-    int descriptor = mkstemp(path);
-    if (descriptor < 0) return 1;
-    (void)close(descriptor);
+    char path[BENCH_PATH_CAPACITY];
+    bench_temporary_file(NULL, path);
     write_portal(path);
     acp_dat *portal = NULL;
     acp_model_store *models = NULL;

@@ -12,6 +12,7 @@
 #include "acphys/dat_edit.h"
 #include "acphys/terrain.h"
 #include "bench/measure.h"
+#include "bench/temporary.h"
 
 #define SIDE  2041u
 #define PLANE (SIDE * SIDE)
@@ -87,7 +88,6 @@ static double query(const acp_terrain *terrain, int spread, double *out_sum) {
 }
 
 int main(int argc, char **argv) {
-    const char *folder = argc > 2 ? argv[2] : "/tmp";
     uint8_t *planes = malloc(2u * PLANE);
     if (!planes) return 1;
     gzFile file = argc > 1 ? gzopen(argv[1], "rb") : NULL;
@@ -97,8 +97,8 @@ int main(int argc, char **argv) {
         planes[i] = (uint8_t)(i < PLANE ? next_random() % 64u : next_random() % 128u);
 
     double write_runs[9], open_runs[9], load_runs[9], build_runs[9], sum = 0.0;
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/acphys-bench-%ld.dat", folder, (long)getpid());
+    char path[BENCH_PATH_CAPACITY];
+    bench_temporary_file(argc > 2 ? argv[2] : NULL, path);
     for (int run = 0; run < 9; run++) {
         double start = bench_seconds();
         acp_dat_edit *edit = NULL;
