@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "acphys/block_load.h"
 #include "acphys/membership.h"
+#include "bench/dereth.h"
 #include "bench/measure.h"
 #include "bench/temporary.h"
 #include "population/scenery.h"
@@ -28,8 +28,6 @@
 #include "world/object.h"
 #include "world/world.h"
 
-#define SIDE   2041u
-#define PLANE  (SIDE * SIDE)
 #define BLOCKS 65025u
 #define RUNS   9
 
@@ -44,26 +42,8 @@ static void check(acp_result result, const char *what, const acp_error *error) {
 
 /* Landblock 0 .. BLOCKS - 1, with the scene bits of the made-up Region. */
 static void cut(uint32_t ordinal, acp_land_block *out) {
-    uint32_t bx = ordinal / 255u, by = ordinal % 255u;
-    memset(out, 0, sizeof *out);
-    out->record_id = bx << 24 | by << 16 | 0xFFFFu;
-    for (uint32_t x = 0; x < 9; x++)
-        for (uint32_t y = 0; y < 9; y++) {
-            uint32_t at = (8u * by + y) * SIDE + 8u * bx + x;
-            out->height[x * 9 + y] = planes[at];
-            out->terrain[x * 9 + y] = planes[PLANE + at];
-        }
+    acp_terrain_planes_cut(planes, ordinal / 255u, ordinal % 255u, out);
     acp_scenery_maker_words(out->record_id, out->terrain);
-}
-
-static bool read_planes(const char *path) {
-    gzFile file = path ? gzopen(path, "rb") : NULL;
-    bool is_real = file && gzread(file, planes, 2u * PLANE) == (int)(2u * PLANE);
-    uint64_t state = 8;
-    if (file) gzclose(file);
-    for (uint32_t i = 0; i < 2u * PLANE && !is_real; i++)
-        planes[i] = (uint8_t)(i < PLANE ? bench_random(&state) % 64u : bench_random(&state) % 128u);
-    return is_real;
 }
 
 static void write_portal(const char *path) {
@@ -209,9 +189,10 @@ int main(int argc, char **argv) {
         else
             terrain_path = argv[i];
     }
-    planes = malloc(2u * PLANE);
+    uint64_t random_state = 8;
+    bool is_real = false;
+    planes = bench_dereth_read(terrain_path, &random_state, &is_real);
     if (!planes) return 1;
-    bool is_real = read_planes(terrain_path);
     acp_height_table_default(&heights);
     if (folder) {
         write_dats(folder);

@@ -7,29 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "acphys/dat_edit.h"
 #include "acphys/terrain.h"
+#include "bench/dereth.h"
 #include "bench/measure.h"
 #include "bench/temporary.h"
 
-#define SIDE  2041u
-#define PLANE (SIDE * SIDE)
-
 static uint64_t random_state = 8;
 static uint32_t next_random(void) { return bench_random(&random_state); }
-
-static void cut(const uint8_t *planes, uint32_t bx, uint32_t by, acp_land_block *out) {
-    memset(out, 0, sizeof *out);
-    out->record_id = bx << 24 | by << 16 | 0xFFFFu;
-    for (uint32_t x = 0; x < 9; x++)
-        for (uint32_t y = 0; y < 9; y++) {
-            uint32_t at = (8u * by + y) * SIDE + 8u * bx + x;
-            out->height[x * 9 + y] = planes[at];
-            out->terrain[x * 9 + y] = planes[PLANE + at];
-        }
-}
 
 static void check(acp_result result, const char *what) {
     if (!result) return;
@@ -41,7 +27,7 @@ static void put_all(acp_terrain *terrain, const uint8_t *planes) {
     for (uint32_t bx = 0; bx < 255; bx++)
         for (uint32_t by = 0; by < 255; by++) {
             acp_land_block block;
-            cut(planes, bx, by, &block);
+            acp_terrain_planes_cut(planes, bx, by, &block);
             check(acp_terrain_put(terrain, &block, NULL), "put");
         }
 }
@@ -88,13 +74,9 @@ static double query(const acp_terrain *terrain, int spread, double *out_sum) {
 }
 
 int main(int argc, char **argv) {
-    uint8_t *planes = malloc(2u * PLANE);
+    bool is_real = false;
+    uint8_t *planes = bench_dereth_read(argc > 1 ? argv[1] : NULL, &random_state, &is_real);
     if (!planes) return 1;
-    gzFile file = argc > 1 ? gzopen(argv[1], "rb") : NULL;
-    int is_real = file && gzread(file, planes, 2u * PLANE) == (int)(2u * PLANE);
-    if (file) gzclose(file);
-    for (uint32_t i = 0; i < 2u * PLANE && !is_real; i++)
-        planes[i] = (uint8_t)(i < PLANE ? next_random() % 64u : next_random() % 128u);
 
     double write_runs[9], open_runs[9], load_runs[9], build_runs[9], sum = 0.0;
     char path[BENCH_PATH_CAPACITY];
@@ -107,7 +89,7 @@ int main(int argc, char **argv) {
             for (uint32_t by = 0; by < 255; by++) {
                 acp_land_block block;
                 uint8_t bytes[ACP_LAND_BLOCK_SIZE];
-                cut(planes, bx, by, &block);
+                acp_terrain_planes_cut(planes, bx, by, &block);
                 acp_land_block_encode(&block, bytes);
                 check(acp_dat_edit_put(edit, block.record_id, bytes, sizeof bytes, NULL, NULL), "put");
             }

@@ -5,16 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "acphys/terrain.h"
+#include "support/terrain_planes.h"
 
-/* The terrain of the whole world (../shared/fixtures/dereth-terrain): two planes of 2041 x 2041 bytes, y-major, south-west first. */
-#define TEST_DERETH_PATH  ACP_SOURCE_DIR "/../shared/fixtures/dereth-terrain/dereth-terrain.bin.gz"
-#define TEST_DERETH_SIDE  2041u
-#define TEST_DERETH_PLANE (TEST_DERETH_SIDE * TEST_DERETH_SIDE)
+/* The terrain of the whole world (../shared/fixtures/dereth-terrain). */
+#define TEST_DERETH_PATH ACP_SOURCE_DIR "/../shared/fixtures/dereth-terrain/dereth-terrain.bin.gz"
 
 typedef struct test_dereth {
-    uint8_t *height;
-    uint8_t *terrain;
+    uint8_t *planes; /* as support/terrain_planes.h has them */
 } test_dereth;
 
 /* False when the fixture is not there (the test skips). Fails the test when it is there and not as it should be. */

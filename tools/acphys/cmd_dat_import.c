@@ -15,11 +15,10 @@
 
 #include "acphys/dat_edit.h"
 #include "base/error.h"
+#include "support/terrain_planes.h"
 #include "tools/acphys/tool_dat.h"
 
-#define SIDE        2041u
-#define PLANE_BYTES (SIDE * SIDE)
-#define BLOCKS      255u
+#define BLOCKS 255u
 
 static acp_result fail_read(acp_error *error, acp_result code, const char *path, uint64_t offset, const char *message) {
     acp_error_set(error, code, "import terrain", "%s", message);
@@ -58,20 +57,9 @@ static acp_result read_exactly(const char *path, uint8_t *out, uint32_t size, ac
 }
 
 static acp_result check_terrain(const uint8_t *terrain, const char *path, uint64_t base, acp_error *error) {
-    for (uint32_t i = 0; i < PLANE_BYTES; i++)
+    for (uint32_t i = 0; i < ACP_PLANE_SIZE; i++)
         if (terrain[i] > 0x7Fu) return fail_read(error, ACP_ERROR_BAD_DATA, path, base + i, "a terrain byte has seven bits");
     return ACP_OK;
-}
-
-static void cut_block(const uint8_t *height, const uint8_t *terrain, uint32_t bx, uint32_t by, acp_land_block *out_block) {
-    memset(out_block, 0, sizeof *out_block);
-    out_block->record_id = bx << 24 | by << 16 | 0xFFFFu;
-    for (uint32_t x = 0; x < 9; x++)
-        for (uint32_t y = 0; y < 9; y++) {
-            uint32_t at = (8u * by + y) * SIDE + 8u * bx + x;
-            out_block->height[x * 9 + y] = height[at];
-            out_block->terrain[x * 9 + y] = terrain[at];
-        }
 }
 
 static acp_result put_blocks(const acp_command_line *line, const uint8_t *planes, acp_dat_edit *edit, acp_error *error) {
@@ -80,7 +68,7 @@ static acp_result put_blocks(const acp_command_line *line, const uint8_t *planes
         for (uint32_t by = 0; by < BLOCKS && result == ACP_OK; by++) {
             acp_land_block block;
             uint8_t bytes[ACP_LAND_BLOCK_SIZE];
-            cut_block(planes, planes + PLANE_BYTES, bx, by, &block);
+            acp_terrain_planes_cut(planes, bx, by, &block);
             acp_land_block_encode(&block, bytes);
             result = acp_dat_edit_put(edit, block.record_id, bytes, sizeof bytes, NULL, error);
         }
@@ -92,12 +80,12 @@ static acp_result put_blocks(const acp_command_line *line, const uint8_t *planes
 static acp_result read_planes(const acp_command_line *line, uint8_t *planes, acp_error *error) {
     const char *first = line->operands[0];
     if (line->operand_count == 1) {
-        acp_result result = read_exactly(first, planes, 2u * PLANE_BYTES, error);
-        return result ? result : check_terrain(planes + PLANE_BYTES, first, PLANE_BYTES, error);
+        acp_result result = read_exactly(first, planes, 2u * ACP_PLANE_SIZE, error);
+        return result ? result : check_terrain(planes + ACP_PLANE_SIZE, first, ACP_PLANE_SIZE, error);
     }
-    acp_result result = read_exactly(first, planes, PLANE_BYTES, error);
-    if (result == ACP_OK) result = read_exactly(line->operands[1], planes + PLANE_BYTES, PLANE_BYTES, error);
-    return result ? result : check_terrain(planes + PLANE_BYTES, line->operands[1], 0, error);
+    acp_result result = read_exactly(first, planes, ACP_PLANE_SIZE, error);
+    if (result == ACP_OK) result = read_exactly(line->operands[1], planes + ACP_PLANE_SIZE, ACP_PLANE_SIZE, error);
+    return result ? result : check_terrain(planes + ACP_PLANE_SIZE, line->operands[1], 0, error);
 }
 
 static int run_import(acp_command_line *line) {
@@ -106,7 +94,7 @@ static int run_import(acp_command_line *line) {
     if (!acp_command_flag(line, "force") && stat(path, &status) == 0)
         return acp_command_usage(line, "%s is there already; --force replaces it", path);
     acp_error error;
-    uint8_t *planes = malloc(2u * PLANE_BYTES);
+    uint8_t *planes = malloc(2u * ACP_PLANE_SIZE);
     acp_dat_edit *edit = NULL;
     acp_result result = ACP_OK;
     if (!planes) result = acp_error_set(&error, ACP_ERROR_OUT_OF_MEMORY, "import terrain", "memory for the planes refused");

@@ -16,15 +16,13 @@
 #include "base/error.h"
 #include "support/load_file.h"
 
-#define PLANE_SIZE ((size_t)ACP_WORLD_VERTICES * ACP_WORLD_VERTICES)
-
 bool acp_ground_source_is_open(const acp_ground_source *source) { return source->terrain != NULL; }
 
 /* Planes by size, or anything gzipped. */
 static bool is_planes(const char *path) {
     struct stat status;
     unsigned char magic[2] = {0, 0};
-    if (stat(path, &status) == 0 && status.st_size == (off_t)(2 * PLANE_SIZE)) return true;
+    if (stat(path, &status) == 0 && status.st_size == (off_t)(2 * (size_t)ACP_PLANE_SIZE)) return true;
     FILE *file = fopen(path, "rb");
     if (!file) return false;
     size_t got = fread(magic, 1, sizeof magic, file);
@@ -35,13 +33,13 @@ static bool is_planes(const char *path) {
 static acp_result open_planes(acp_ground_source *source, const char *path, acp_error *error) {
     char *bytes;
     size_t size;
-    acp_result result = acp_load_file(path, 4 * PLANE_SIZE, &bytes, &size, error);
+    acp_result result = acp_load_file(path, 4 * (size_t)ACP_PLANE_SIZE, &bytes, &size, error);
     if (result != ACP_OK) return result;
-    if (size != 2 * PLANE_SIZE) {
+    if (size != 2 * (size_t)ACP_PLANE_SIZE) {
         free(bytes);
-        result = size < 2 * PLANE_SIZE ? ACP_ERROR_TRUNCATED : ACP_ERROR_BAD_DATA;
-        acp_error_set(error, result, "read terrain planes", "expected two planes of 2041 x 2041, %zu bytes; there are %zu", 2 * PLANE_SIZE,
-                      size);
+        result = size < 2 * (size_t)ACP_PLANE_SIZE ? ACP_ERROR_TRUNCATED : ACP_ERROR_BAD_DATA;
+        acp_error_set(error, result, "read terrain planes", "expected two planes of 2041 x 2041, %zu bytes; there are %zu",
+                      2 * (size_t)ACP_PLANE_SIZE, size);
         acp_error_set_file(error, path);
         return result;
     }
@@ -131,21 +129,12 @@ acp_result acp_ground_source_open_or_demo(acp_ground_source *source, const acp_c
 
 acp_result acp_ground_source_read(acp_ground_source *source, uint32_t block_x, uint32_t block_y, acp_land_block *out_block,
                                   acp_error *error) {
-    uint32_t record_id = block_x << 24 | block_y << 16 | 0xFFFFu;
     if (source->dat) {
-        acp_result result = acp_dat_read(source->dat, record_id, &source->record, error);
+        acp_result result = acp_dat_read(source->dat, block_x << 24 | block_y << 16 | 0xFFFFu, &source->record, error);
         if (result == ACP_OK) result = acp_land_block_decode(source->record.bytes, source->record.size, out_block, error);
         return result;
     }
-    memset(out_block, 0, sizeof *out_block);
-    out_block->record_id = record_id;
-    for (uint32_t x = 0; x < 9; x++) {
-        for (uint32_t y = 0; y < 9; y++) {
-            size_t at = (size_t)(8 * block_y + y) * ACP_WORLD_VERTICES + 8 * block_x + x;
-            out_block->height[9 * x + y] = source->planes[at];
-            out_block->terrain[9 * x + y] = source->planes[PLANE_SIZE + at];
-        }
-    }
+    acp_terrain_planes_cut(source->planes, block_x, block_y, out_block);
     return ACP_OK;
 }
 
@@ -166,12 +155,12 @@ acp_result acp_ground_source_fill(acp_ground_source *source, uint8_t *out_height
                                   acp_error *error) {
     *out_missing = 0;
     if (source->planes) {
-        memcpy(out_heights, source->planes, PLANE_SIZE);
-        memcpy(out_words, source->planes + PLANE_SIZE, PLANE_SIZE);
+        memcpy(out_heights, source->planes, (size_t)ACP_PLANE_SIZE);
+        memcpy(out_words, source->planes + (size_t)ACP_PLANE_SIZE, (size_t)ACP_PLANE_SIZE);
         return ACP_OK;
     }
-    memset(out_heights, 0, PLANE_SIZE);
-    memset(out_words, 0, PLANE_SIZE);
+    memset(out_heights, 0, (size_t)ACP_PLANE_SIZE);
+    memset(out_words, 0, (size_t)ACP_PLANE_SIZE);
     for (uint32_t block_x = 0; block_x < 255; block_x++) {
         for (uint32_t block_y = 0; block_y < 255; block_y++) {
             acp_land_block block;

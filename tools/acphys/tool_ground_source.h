@@ -8,14 +8,13 @@
 #include "acphys/dat.h"
 #include "acphys/terrain.h"
 #include "demo/demo.h"
+#include "support/terrain_planes.h"
 #include "tools/acphys/options.h"
 
 /* Where the ground of a command comes from: the cell DAT of --dat-dir (or ACPHYS_DAT_DIR), with the heights of the portal DAT beside it, or
  * --terrain FILE, which is a cell DAT or the two raw planes of the whole world (2041 x 2041 height indices, then as many terrain bytes;
  * plain or gzipped). Landblocks become resident when they are asked for. A command that has --demo uses the miniature world when nothing is
  * named. */
-
-#define ACP_WORLD_VERTICES 2041u
 
 #define ACP_OPTION_TERRAIN                                                                                                                 \
     {                                                                                                                                      \
