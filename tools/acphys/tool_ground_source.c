@@ -22,7 +22,7 @@ bool acp_ground_source_is_open(const acp_ground_source *source) { return source-
 static bool is_planes(const char *path) {
     struct stat status;
     unsigned char magic[2] = {0, 0};
-    if (stat(path, &status) == 0 && status.st_size == (off_t)(2 * (size_t)ACP_PLANE_SIZE)) return true;
+    if (stat(path, &status) == 0 && status.st_size == (off_t)(2 * ACP_PLANE_SIZE)) return true;
     FILE *file = fopen(path, "rb");
     if (!file) return false;
     size_t got = fread(magic, 1, sizeof magic, file);
@@ -33,13 +33,13 @@ static bool is_planes(const char *path) {
 static acp_result open_planes(acp_ground_source *source, const char *path, acp_error *error) {
     char *bytes;
     size_t size;
-    acp_result result = acp_load_file(path, 4 * (size_t)ACP_PLANE_SIZE, &bytes, &size, error);
+    acp_result result = acp_load_file(path, 4 * ACP_PLANE_SIZE, &bytes, &size, error);
     if (result != ACP_OK) return result;
-    if (size != 2 * (size_t)ACP_PLANE_SIZE) {
+    if (size != 2 * ACP_PLANE_SIZE) {
         free(bytes);
-        result = size < 2 * (size_t)ACP_PLANE_SIZE ? ACP_ERROR_TRUNCATED : ACP_ERROR_BAD_DATA;
+        result = size < 2 * ACP_PLANE_SIZE ? ACP_ERROR_TRUNCATED : ACP_ERROR_BAD_DATA;
         acp_error_set(error, result, "read terrain planes", "expected two planes of 2041 x 2041, %zu bytes; there are %zu",
-                      2 * (size_t)ACP_PLANE_SIZE, size);
+                      (size_t)2 * ACP_PLANE_SIZE, size);
         acp_error_set_file(error, path);
         return result;
     }
@@ -155,12 +155,12 @@ acp_result acp_ground_source_fill(acp_ground_source *source, uint8_t *out_height
                                   acp_error *error) {
     *out_missing = 0;
     if (source->planes) {
-        memcpy(out_heights, source->planes, (size_t)ACP_PLANE_SIZE);
-        memcpy(out_words, source->planes + (size_t)ACP_PLANE_SIZE, (size_t)ACP_PLANE_SIZE);
+        memcpy(out_heights, source->planes, ACP_PLANE_SIZE);
+        memcpy(out_words, source->planes + ACP_PLANE_SIZE, ACP_PLANE_SIZE);
         return ACP_OK;
     }
-    memset(out_heights, 0, (size_t)ACP_PLANE_SIZE);
-    memset(out_words, 0, (size_t)ACP_PLANE_SIZE);
+    memset(out_heights, 0, ACP_PLANE_SIZE);
+    memset(out_words, 0, ACP_PLANE_SIZE);
     for (uint32_t block_x = 0; block_x < 255; block_x++) {
         for (uint32_t block_y = 0; block_y < 255; block_y++) {
             acp_land_block block;
