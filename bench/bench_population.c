@@ -66,13 +66,18 @@ static void fill(acp_dat_source *source, acp_world *world, const acp_allocator *
            count, total, (double)count / total, in_prepare * 1e6 / (double)count);
 }
 
-/* Fills a world of its own and throws it away. */
-static void fill_once(acp_dat_source *source, const acp_allocator *memory, uint32_t count, double *publish) {
+static acp_world *make_world(const acp_allocator *memory) {
     acp_error error;
     acp_world *world = NULL;
     acp_world_options options = acp_world_options_default();
     options.allocator = memory;
     check(acp_world_create(&options, &world, &error), "world", &error);
+    return world;
+}
+
+/* Fills a world of its own and throws it away. */
+static void fill_once(acp_dat_source *source, const acp_allocator *memory, uint32_t count, double *publish) {
+    acp_world *world = make_world(memory);
     fill(source, world, memory, count, publish);
     acp_world_destroy(world);
 }
@@ -143,10 +148,7 @@ int main(int argc, char **argv) {
     acp_counting_allocator counting;
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator memory = acp_counting_allocator_value(&counting);
-    acp_world_options options = acp_world_options_default();
-    options.allocator = &memory;
-    acp_world *world = NULL;
-    check(acp_world_create(&options, &world, &error), "world", &error);
+    acp_world *world = make_world(&memory);
     double *times = malloc(count * sizeof *times);
     if (!times) return 1;
     for (uint32_t i = 0; i < count; i++)

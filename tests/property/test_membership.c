@@ -446,10 +446,8 @@ typedef struct life {
 static acp_result live(void *user, const acp_allocator *allocator) {
     const life *l = user;
     test_random random = {l->seed};
-    acp_world_options options = acp_world_options_default();
-    options.allocator = allocator;
     acp_world *world = NULL;
-    acp_result result = acp_world_create(&options, &world, NULL);
+    acp_result result = test_bare_world(allocator, &world);
     if (result != ACP_OK) return result;
     for (uint32_t step = 0; step < 40 && result == ACP_OK; step++) {
         acp_object object;
@@ -487,10 +485,8 @@ static void a_million_pairs_leave_nothing(void **state) {
     acp_counting_allocator counting;
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator allocator = acp_counting_allocator_value(&counting);
-    acp_world_options options = acp_world_options_default();
-    options.allocator = &allocator;
     acp_world *world = NULL;
-    assert_int_equal(acp_world_create(&options, &world, NULL), ACP_OK);
+    assert_int_equal(test_bare_world(&allocator, &world), ACP_OK);
     for (uint32_t i = 0; i < BLOCKS; i++)
         assert_int_equal(acp_membership_publish(world, make_block(&s, s.block_ids[i], NULL, NULL), NULL), ACP_OK);
     acp_object_definition d = acp_object_definition_default();

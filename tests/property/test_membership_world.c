@@ -20,6 +20,7 @@
 #include "support/csv.h"
 #include "support/load_file.h"
 #include "tests/support/dereth.h"
+#include "tests/support/failing.h"
 #include "tests/support/random.h"
 
 enum { GENERATED = 1000000 };
@@ -44,9 +45,7 @@ static bool open_world(whole_world *w, acp_allocator *allocator) {
     assert_int_equal(acp_terrain_create(NULL, NULL, &w->terrain, NULL), ACP_OK);
     acp_counting_allocator_init(&w->counting, NULL, UINT64_MAX);
     *allocator = acp_counting_allocator_value(&w->counting);
-    acp_world_options options = acp_world_options_default();
-    options.allocator = allocator;
-    assert_int_equal(acp_world_create(&options, &w->world, NULL), ACP_OK);
+    assert_int_equal(test_bare_world(allocator, &w->world), ACP_OK);
     for (uint32_t bx = 0; bx < 255; bx++)
         for (uint32_t by = 0; by < 255; by++) {
             acp_land_block land;

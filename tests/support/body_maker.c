@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/failing.h"
+
 static acp_setup *make_human(void) {
     static const acp_sphere spheres[2] = {{{0.0f, 0.0f, 0.475f}, 0.48f}, {{0.0f, 0.0f, 1.35f}, 0.48f}};
     acp_holding_location holding;
@@ -40,9 +42,7 @@ body_maker *body_maker_new_with(uint32_t worker_count, const acp_allocator *allo
     assert_non_null(maker);
     maker->small = calloc(1, sizeof *maker->small);
     assert_non_null(maker->small);
-    acp_world_options world_options = acp_world_options_default();
-    world_options.allocator = allocator;
-    assert_int_equal(acp_world_create(&world_options, &maker->small->world, NULL), ACP_OK);
+    assert_int_equal(test_bare_world(allocator, &maker->small->world), ACP_OK);
     assert_int_equal(acp_terrain_create(NULL, NULL, &maker->small->terrain, NULL), ACP_OK);
     maker->world = maker->small->world;
     maker->human = make_human();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Failure at every allocation, one run each. */
+/* Failure at every allocation, one run each; and the world that such runs begin with. */
 #include "tests/support/failing.h"
 
 #include <setjmp.h>
@@ -38,4 +38,10 @@ uint64_t test_fail_every_allocation(acp_result (*scenario)(void *user, const acp
 
 uint64_t test_fail_every_allocation_leniently(acp_result (*scenario)(void *user, const acp_allocator *allocator), void *user) {
     return run_all(scenario, user, 1);
+}
+
+acp_result test_bare_world(const acp_allocator *allocator, acp_world **out_world) {
+    acp_world_options options = acp_world_options_default();
+    options.allocator = allocator;
+    return acp_world_create(&options, out_world, NULL);
 }

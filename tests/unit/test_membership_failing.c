@@ -50,15 +50,13 @@ static void free_models(models *m) {
 
 /* A world with one landblock in it; the caller destroys it in any case. */
 static acp_result make_world(const models *m, const acp_allocator *allocator, acp_world **out_world) {
-    acp_world_options options = acp_world_options_default();
-    options.allocator = allocator;
     acp_block_definition d;
     acp_block *block = NULL;
     memset(&d, 0, sizeof d);
     d.struct_size = sizeof d;
     d.block_id = 0xA9B40000u;
     d.terrain = acp_terrain_find(m->terrain, 0xA9B40001u);
-    acp_result result = acp_world_create(&options, out_world, NULL);
+    acp_result result = test_bare_world(allocator, out_world);
     if (result == ACP_OK) result = acp_block_create(&d, allocator, &block, NULL);
     if (result == ACP_OK) result = acp_membership_publish(*out_world, block, NULL);
     if (result) acp_block_destroy(block);

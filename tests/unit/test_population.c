@@ -79,10 +79,8 @@ static void the_house_stands(void **state) {
     acp_counting_allocator counting;
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator allocator = acp_counting_allocator_value(&counting);
-    acp_world_options options = acp_world_options_default();
-    options.allocator = &allocator;
     acp_world *world = NULL;
-    assert_int_equal(acp_world_create(&options, &world, NULL), ACP_OK);
+    assert_int_equal(test_bare_world(&allocator, &world), ACP_OK);
     acp_landblock *landblock = prepare(&h);
     acp_landblock_info info;
     acp_landblock_get_info(landblock, &info);
@@ -323,9 +321,7 @@ static acp_result publish_once(void *user, const acp_allocator *allocator) {
     house *h = user;
     acp_landblock *landblock = NULL;
     acp_world *world = NULL;
-    acp_world_options options = acp_world_options_default();
-    options.allocator = allocator;
-    acp_result result = acp_world_create(&options, &world, NULL);
+    acp_result result = test_bare_world(allocator, &world);
     if (result != ACP_OK) return result;
     /* Somebody waits for the house, so that publishing has to flood him and undoing to take that back. */
     acp_object_definition d = acp_object_definition_default();

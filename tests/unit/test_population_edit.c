@@ -415,9 +415,7 @@ static acp_result edit_once(void *user, const acp_allocator *allocator) {
     options.has_scenery = 0;
     acp_dat_source *source = NULL;
     acp_world *world = NULL;
-    acp_world_options world_options = acp_world_options_default();
-    world_options.allocator = allocator;
-    acp_result result = acp_world_create(&world_options, &world, NULL);
+    acp_result result = test_bare_world(allocator, &world);
     if (result == ACP_OK) result = acp_dat_source_create(v->portal, v->cell, &options, &source, NULL);
     for (uint32_t i = 0; i < 2 && result == ACP_OK; i++) {
         acp_landblock *landblock = NULL;

@@ -359,9 +359,7 @@ static void as_the_client_has_it(void **state) {
 static acp_result live_once(void *user, const acp_allocator *allocator) {
     stage *s = user;
     acp_world *world = NULL;
-    acp_world_options world_options = acp_world_options_default();
-    world_options.allocator = allocator;
-    acp_result result = acp_world_create(&world_options, &world, NULL);
+    acp_result result = test_bare_world(allocator, &world);
     if (result != ACP_OK) return result;
     acp_population_options options = acp_population_options_default();
     options.source = acp_dat_source_for_population(s->village.source);
