@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "asset/setup.h"
+#include "body/anchors.h"
 #include "body/commit.h"
 #include "body/ethereal.h"
 #include "body/integrate.h"
@@ -203,14 +204,7 @@ static void watch_anchors(const acp_body_column *column, acp_object_row *row, ac
         row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
         return;
     }
-    double nearest = 0.0;
-    for (uint32_t i = 0; i < column->anchor_count; ++i) {
-        acp_vec3 offset = acp_matrix_position_offset(&column->anchors[i], &row->position);
-        double distance = acp_vec3_length(offset);
-        if (i > 0 && !(distance < nearest)) continue;
-        nearest = distance;
-        body->anchor_offset = offset;
-    }
+    double nearest = acp_body_nearest_anchor(column->anchors, column->anchor_count, &row->position, &body->anchor_offset);
     body->anchor_distance = acp_f32(nearest);
     body->culled_revision = 0;
     if (nearest > ACTIVE_RADIUS && column->is_culling) {
