@@ -13,21 +13,19 @@
 #include "tools/acphys/tool_survey.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asset/shape.h"
 #include "base/error.h"
-#include "base/thread.h"
 #include "math/number.h"
 #include "math/trig.h"
+#include "tools/acphys/tool_parallel.h"
 
-#define CHUNK       256u
-#define MAX_THREADS 64u
-#define MAX_PARTS   3u /* of a generated object */
-#define MARGIN      2u /* landblocks of the region's rim without objects */
+#define CHUNK     256u
+#define MAX_PARTS 3u /* of a generated object */
+#define MARGIN    2u /* landblocks of the region's rim without objects */
 
 /* ---------------------------------------------------------------------------------------------------------- generated objects */
 
@@ -95,13 +93,8 @@ static uint32_t generate(const acp_survey_region *region, uint32_t ordinal, acp_
 /* What one thread works with. */
 typedef struct worker {
     acp_survey *survey;
-    const acp_command_line *line;
-    atomic_uint *next;
     acp_cell_array boxes;
     acp_cell_array balls;
-    acp_thread thread;
-    bool reports;
-    bool is_failed;
 } worker;
 
 /* Parts of an object and the cell its flood starts in. */
@@ -202,7 +195,8 @@ static bool measure_part(worker *w, const body *b, uint32_t part, acp_survey_par
     return true;
 }
 
-static bool measure_object(worker *w, uint32_t object) {
+static bool measure_object(void *user, uint32_t object) {
+    worker *w = user;
     acp_shape shapes[MAX_PARTS];
     acp_part_row made[MAX_PARTS];
     acp_survey_object *out = &w->survey->objects[object];
@@ -220,19 +214,6 @@ static bool measure_object(worker *w, uint32_t object) {
     if (!flood_boxes(w->survey, &w->boxes, b.start, b.parts, b.part_count)) return false;
     out->cells = w->boxes.count;
     return true;
-}
-
-static void work(void *user) {
-    worker *w = user;
-    uint32_t count = w->survey->object_count;
-    for (;;) {
-        uint32_t begin = atomic_fetch_add(w->next, CHUNK);
-        if (begin >= count || w->is_failed) return;
-        uint32_t end = count - begin < CHUNK ? count : begin + CHUNK;
-        for (uint32_t i = begin; i < end && !w->is_failed; i++)
-            w->is_failed = !measure_object(w, i);
-        if (w->reports) acp_command_progress(w->line, "objects", end, count);
-    }
 }
 
 /* ---------------------------------------------------------------------------------------------------------------------- whole */
@@ -280,35 +261,22 @@ static bool list_objects(acp_survey *survey) {
 }
 
 acp_result acp_survey_run(acp_survey *survey, const acp_command_line *line, uint32_t threads, acp_error *error) {
-    worker *workers = calloc(MAX_THREADS, sizeof *workers);
-    atomic_uint next = 0;
-    bool is_failed = !workers || !list_objects(survey);
-    if (threads > MAX_THREADS) threads = MAX_THREADS;
-    if (threads < 1u) threads = 1u;
-    uint32_t started = 1;
-    for (uint32_t i = 0; i < threads && !is_failed; i++) {
+    uint32_t count = acp_parallel_limit(threads);
+    worker *workers = calloc(count, sizeof *workers);
+    bool is_good = workers && list_objects(survey);
+    for (uint32_t i = 0; i < count && workers; i++) {
         workers[i].survey = survey;
-        workers[i].line = line;
-        workers[i].next = &next;
-        workers[i].reports = i == 0;
         acp_cell_array_init(&workers[i].boxes, NULL);
         acp_cell_array_init(&workers[i].balls, NULL);
     }
-    if (!is_failed) {
-        while (started < threads && acp_thread_create(&workers[started].thread, work, &workers[started]) == ACP_OK)
-            started++; /* fewer threads do as well */
-        work(&workers[0]);
-        for (uint32_t i = 1; i < started; i++)
-            acp_thread_join(&workers[i].thread);
-        acp_command_progress_end(line);
-    }
-    for (uint32_t i = 0; workers && i < threads; i++) {
-        is_failed |= workers[i].is_failed;
-        if (workers[i].survey) acp_cell_array_free(&workers[i].boxes);
-        if (workers[i].survey) acp_cell_array_free(&workers[i].balls);
+    acp_parallel_job job = {line, "objects", survey->object_count, CHUNK, measure_object, workers, sizeof *workers, count};
+    is_good = is_good && acp_parallel_run(&job);
+    for (uint32_t i = 0; i < count && workers; i++) {
+        acp_cell_array_free(&workers[i].boxes);
+        acp_cell_array_free(&workers[i].balls);
     }
     free(workers);
-    return is_failed ? acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "survey", "no memory for the measurements") : ACP_OK;
+    return is_good ? ACP_OK : acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "survey", "no memory for the measurements");
 }
 
 uint32_t acp_survey_missed(acp_survey *survey, uint32_t part, uint32_t *out_cells, uint32_t capacity, uint32_t *out_start_cell) {

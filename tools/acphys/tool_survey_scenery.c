@@ -10,19 +10,17 @@
  * beside reading, 80 bytes a landblock. */
 #include "tools/acphys/tool_survey_scenery.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/thread.h"
 #include "dat/record.h"
 #include "place/cell_id.h"
+#include "tools/acphys/tool_parallel.h"
 
-#define CHUNK       64u
-#define MAX_THREADS 64u
-#define MAP_SIDE    255u
+#define CHUNK    64u
+#define MAP_SIDE 255u
 
 static void note_loss(void *user, const acp_error *loss) {
     acp_scenery_survey *survey = user;
@@ -81,12 +79,7 @@ void acp_scenery_survey_close(acp_scenery_survey *survey) {
 
 typedef struct worker {
     acp_scenery_survey *survey;
-    const acp_command_line *line;
-    atomic_uint *next;
-    acp_thread thread;
     acp_dat_record record;
-    bool reports;
-    bool is_failed; /* memory */
 } worker;
 
 /* The land cells of the block that hold a building. */
@@ -122,7 +115,9 @@ static acp_result read_buildings(worker *w, uint32_t block_id, uint64_t *out_mas
 }
 
 /* False when memory is out. */
-static bool grow(worker *w, acp_scenery_survey_block *block) {
+static bool grow(void *user, uint32_t i) {
+    worker *w = user;
+    acp_scenery_survey_block *block = &w->survey->blocks[i];
     acp_land_block record;
     acp_terrain_block ground;
     acp_error error;
@@ -142,19 +137,6 @@ static bool grow(worker *w, acp_scenery_survey_block *block) {
     return true;
 }
 
-static void work(void *user) {
-    worker *w = user;
-    uint32_t count = w->survey->block_count;
-    for (;;) {
-        uint32_t begin = atomic_fetch_add(w->next, CHUNK);
-        if (begin >= count || w->is_failed) return;
-        uint32_t end = count - begin < CHUNK ? count : begin + CHUNK;
-        for (uint32_t i = begin; i < end && !w->is_failed; i++)
-            w->is_failed = !grow(w, &w->survey->blocks[i]);
-        if (w->reports) acp_command_progress(w->line, "landblocks", end, count);
-    }
-}
-
 static void note_refused(acp_scenery_survey *survey) {
     for (uint32_t i = 0; i < survey->block_count; i++) {
         const acp_scenery_survey_block *block = &survey->blocks[i];
@@ -168,28 +150,16 @@ static void note_refused(acp_scenery_survey *survey) {
 }
 
 acp_result acp_scenery_survey_run(acp_scenery_survey *survey, const acp_command_line *line, uint32_t threads, acp_error *error) {
-    worker *workers = calloc(MAX_THREADS, sizeof *workers);
-    atomic_uint next = 0;
-    bool is_failed = !workers;
-    if (threads > MAX_THREADS) threads = MAX_THREADS;
-    if (threads < 1u) threads = 1u;
-    for (uint32_t i = 0; i < threads && workers; i++)
-        workers[i] = (worker){.survey = survey, .line = line, .next = &next, .reports = i == 0};
-    if (workers) {
-        uint32_t started = 1;
-        while (started < threads && acp_thread_create(&workers[started].thread, work, &workers[started]) == ACP_OK)
-            started++; /* fewer threads do as well */
-        work(&workers[0]);
-        for (uint32_t i = 1; i < started; i++)
-            acp_thread_join(&workers[i].thread);
-        acp_command_progress_end(line);
-    }
-    for (uint32_t i = 0; i < threads && workers; i++) {
-        is_failed |= workers[i].is_failed;
+    uint32_t count = acp_parallel_limit(threads);
+    worker *workers = calloc(count, sizeof *workers);
+    for (uint32_t i = 0; i < count && workers; i++)
+        workers[i].survey = survey;
+    acp_parallel_job job = {line, "landblocks", survey->block_count, CHUNK, grow, workers, sizeof *workers, count};
+    bool is_good = workers && acp_parallel_run(&job);
+    for (uint32_t i = 0; i < count && workers; i++)
         acp_dat_record_release(&workers[i].record);
-    }
     free(workers);
-    if (is_failed) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "survey", "no memory for a landblock");
+    if (!is_good) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "survey", "no memory for a landblock");
     note_refused(survey);
     return ACP_OK;
 }
