@@ -54,15 +54,6 @@ typedef struct acp_option {
 
 #define ACP_OPTION_JSON                                                                                                                    \
     { .name = "json", .help = "print JSON instead of text" }
-/* Where the world comes from: the same three options for every command that needs one. */
-#define ACP_OPTION_WORLD_SOURCES                                                                                                           \
-    {.name = "dat-dir",                                                                                                                    \
-     .kind = ACP_OPTION_DIRECTORY,                                                                                                         \
-     .argument = "DIR",                                                                                                                    \
-     .help = "read client_portal.dat and client_cell_1.dat there (or ACPHYS_DAT_DIR)"},                                                    \
-        {.name = "package", .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "read a prepared package"}, {                             \
-        .name = "demo", .help = "use the built-in miniature world"                                                                         \
-    }
 
 typedef struct acp_command_line acp_command_line;
 
