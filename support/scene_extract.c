@@ -28,7 +28,8 @@
 
 /* ------------------------------------------------------------------------------------------------------------------------ tools */
 
-acp_result acp_extract_add(acp_extract_ids *ids, uint64_t id) {
+/* Where the id is in the set, or belongs. */
+static uint32_t place_of(const acp_extract_ids *ids, uint64_t id) {
     uint32_t low = 0, high = ids->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2u;
@@ -37,7 +38,17 @@ acp_result acp_extract_add(acp_extract_ids *ids, uint64_t id) {
         else
             high = middle;
     }
-    if (low < ids->count && ids->items[low] == id) return ACP_OK;
+    return low;
+}
+
+bool acp_extract_has(const acp_extract_ids *ids, uint64_t id) {
+    uint32_t place = place_of(ids, id);
+    return place < ids->count && ids->items[place] == id;
+}
+
+acp_result acp_extract_add(acp_extract_ids *ids, uint64_t id) {
+    uint32_t place = place_of(ids, id);
+    if (place < ids->count && ids->items[place] == id) return ACP_OK;
     if (ids->count == ids->capacity) {
         uint32_t capacity = ids->capacity ? 2u * ids->capacity : 64u;
         uint64_t *items = realloc(ids->items, capacity * sizeof *items);
@@ -45,8 +56,8 @@ acp_result acp_extract_add(acp_extract_ids *ids, uint64_t id) {
         ids->items = items;
         ids->capacity = capacity;
     }
-    memmove(&ids->items[low + 1u], &ids->items[low], (ids->count - low) * sizeof *ids->items);
-    ids->items[low] = id;
+    memmove(&ids->items[place + 1u], &ids->items[place], (ids->count - place) * sizeof *ids->items);
+    ids->items[place] = id;
     ids->count++;
     return ACP_OK;
 }

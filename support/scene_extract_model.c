@@ -20,18 +20,6 @@
 
 #define MAX_LEVELS 1000u
 
-static bool has_id(const acp_extract_ids *ids, uint64_t id) {
-    uint32_t low = 0, high = ids->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2u;
-        if (ids->items[middle] < id)
-            low = middle + 1u;
-        else
-            high = middle;
-    }
-    return low < ids->count && ids->items[low] == id;
-}
-
 /* ----------------------------------------------------------------------------------------------------------------------- pieces */
 
 uint32_t acp_record_points(const acp_record_polygon *polygon, const acp_record_vertices *vertices, acp_vec3 *out_points) {
@@ -141,7 +129,7 @@ static acp_result load_mesh(acp_extract *x, uint32_t id, acp_record *out_mesh, b
 }
 
 static acp_result check_mesh(acp_extract *x, uint32_t id) {
-    if (has_id(&x->meshes, id)) return ACP_OK;
+    if (acp_extract_has(&x->meshes, id)) return ACP_OK;
     acp_record mesh;
     bool is_always_2d;
     acp_shape *shape = NULL;
@@ -181,8 +169,9 @@ static acp_result write_mesh(acp_extract *x, uint32_t id) {
 /* ----------------------------------------------------------------------------------------------------------------------- setups */
 
 acp_result acp_extract_model(acp_extract *x, uint32_t model_id) {
-    if (has_id(&x->models, model_id) || has_id(&x->meshes, model_id)) return ACP_OK;
-    if (has_id(&x->refused, model_id)) return acp_error_set(x->error, ACP_ERROR_NOT_FOUND, "scene extract", "the model was refused before");
+    if (acp_extract_has(&x->models, model_id) || acp_extract_has(&x->meshes, model_id)) return ACP_OK;
+    if (acp_extract_has(&x->refused, model_id))
+        return acp_error_set(x->error, ACP_ERROR_NOT_FOUND, "scene extract", "the model was refused before");
     acp_result result = ACP_ERROR_INVALID_ID;
     acp_record setup;
     memset(&setup, 0, sizeof setup);
@@ -278,7 +267,7 @@ const acp_record_cell_structure *acp_extract_structure(acp_extract *x, uint32_t 
     if (x->environment_id != environment_id) {
         acp_record_free(&x->environment);
         x->environment_id = 0;
-        acp_result result = has_id(&x->gone, environment_id)
+        acp_result result = acp_extract_has(&x->gone, environment_id)
                                 ? acp_error_set(x->error, ACP_ERROR_NOT_FOUND, "scene extract", "the environment was refused before")
                                 : acp_extract_load(x, x->portal, ACP_RECORD_ENVIRONMENT, environment_id, &x->environment);
         if (result && result != ACP_ERROR_OUT_OF_MEMORY && acp_extract_add(&x->gone, environment_id))
@@ -292,7 +281,7 @@ const acp_record_cell_structure *acp_extract_structure(acp_extract *x, uint32_t 
         return NULL;
     }
     acp_cell_structure *structure = NULL;
-    if (has_id(&x->structures, (uint64_t)environment_id << 32 | ordinal)) return &e->cells[ordinal];
+    if (acp_extract_has(&x->structures, (uint64_t)environment_id << 32 | ordinal)) return &e->cells[ordinal];
     acp_result result = acp_cell_structure_from_record(&e->cells[ordinal], ACP_CONTENT_LENIENT, NULL, &structure, x->error);
     acp_cell_structure_destroy(structure);
     return result ? NULL : &e->cells[ordinal];

@@ -35,6 +35,7 @@ typedef struct acp_extract {
     uint32_t environment_id;    /* 0: none */
 } acp_extract;
 
+bool acp_extract_has(const acp_extract_ids *ids, uint64_t id);
 acp_result acp_extract_add(acp_extract_ids *ids, uint64_t id);
 acp_result acp_extract_load(acp_extract *x, const acp_dat *dat, acp_record_kind kind, uint32_t id, acp_record *out_record);
 void acp_extract_remark(acp_extract *x, const acp_dat *dat, uint32_t id, const char *field, const char *message);
