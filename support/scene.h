@@ -111,6 +111,9 @@ void acp_scene_object_register(acp_scene *scene, acp_json_input *input, acp_json
 acp_sphere *acp_scene_spheres(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key, uint32_t *out_count);
 acp_cylsphere *acp_scene_cylspheres(acp_json_input *input, acp_json_reader *memory, const acp_json *object, const char *key,
                                     uint32_t *out_count);
+/* What a setup has beside its parts: spheres, cylspheres, sorting sphere, whether its heading is free, and steps, radius and height, which
+ * stay as they are in *d when they are absent. */
+void acp_scene_read_solids(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_setup_definition *d);
 
 /* ---- models by name (scene_models.c); faults go into the input ---- */
 void acp_scene_build_shapes(acp_scene *scene, acp_json_input *input, const acp_json *definition);

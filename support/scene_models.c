@@ -123,20 +123,10 @@ static const acp_holding_location *read_holding(acp_scene *scene, acp_json_input
 static acp_setup *read_setup(acp_scene *scene, acp_json_input *input, const acp_json *json, uint32_t id) {
     acp_setup_definition d = acp_setup_definition_default();
     d.setup_id = id;
-    d.flags = acp_json_get_flag_or(input, json, "free_heading", false) ? (uint32_t)ACP_SETUP_ALLOWS_FREE_HEADING : 0u;
     d.parts = read_parts(scene, input, json, &d.part_count);
     d.placements = read_placements(scene, input, json, &d.placement_count);
     d.holding_locations = read_holding(scene, input, json, &d.holding_location_count);
-    d.spheres = acp_scene_spheres(input, &scene->memory, json, "spheres", &d.sphere_count);
-    d.cylspheres = acp_scene_cylspheres(input, &scene->memory, json, "cylspheres", &d.cylsphere_count);
-    if (acp_json_has(json, "sorting_sphere")) {
-        d.sorting_sphere = acp_json_get_sphere(input, json, "sorting_sphere");
-        d.flags |= ACP_SETUP_HAS_SORTING_SPHERE;
-    }
-    d.step_up_height = acp_json_get_float_or(input, json, "step_up", 0.0f);
-    d.step_down_height = acp_json_get_float_or(input, json, "step_down", 0.0f);
-    d.radius = acp_json_get_float_or(input, json, "radius", 0.0f);
-    d.height = acp_json_get_float_or(input, json, "height", 0.0f);
+    acp_scene_read_solids(input, &scene->memory, json, &d);
     if (acp_json_is_failed(input)) return NULL;
     acp_setup *setup = NULL;
     acp_result result = acp_setup_create(&d, &scene->allocator, &setup, input->error);

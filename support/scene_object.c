@@ -47,6 +47,20 @@ acp_cylsphere *acp_scene_cylspheres(acp_json_input *input, acp_json_reader *memo
     return cylspheres;
 }
 
+void acp_scene_read_solids(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_setup_definition *d) {
+    d->flags = acp_json_get_flag_or(input, json, "free_heading", false) ? (uint32_t)ACP_SETUP_ALLOWS_FREE_HEADING : 0u;
+    d->spheres = acp_scene_spheres(input, memory, json, "spheres", &d->sphere_count);
+    d->cylspheres = acp_scene_cylspheres(input, memory, json, "cylspheres", &d->cylsphere_count);
+    if (acp_json_has(json, "sorting_sphere")) {
+        d->sorting_sphere = acp_json_get_sphere(input, json, "sorting_sphere");
+        d->flags |= ACP_SETUP_HAS_SORTING_SPHERE;
+    }
+    d->step_up_height = acp_json_get_float_or(input, json, "step_up", d->step_up_height);
+    d->step_down_height = acp_json_get_float_or(input, json, "step_down", d->step_down_height);
+    d->radius = acp_json_get_float_or(input, json, "radius", d->radius);
+    d->height = acp_json_get_float_or(input, json, "height", d->height);
+}
+
 /* --------------------------------------------------------------------------------------------------------------------- shapes */
 
 acp_shape *acp_scene_shape_create(acp_json_input *input, acp_json_reader *memory, const acp_json *json, const acp_allocator *allocator) {
@@ -189,22 +203,15 @@ static acp_setup *make_setup(acp_scene *scene, acp_json_input *input, acp_json_r
     acp_setup_definition d = acp_setup_definition_default();
     acp_placement_definition placement = {0x65u, 0, NULL};
     placement.frames = placement_frames(input, memory, json, &placement.frame_count);
-    d.flags = acp_json_get_flag_or(input, json, "free_heading", false) ? (uint32_t)ACP_SETUP_ALLOWS_FREE_HEADING : 0u;
     d.setup_id = acp_json_get_id_or(input, json, "setup_id", 0);
     d.parts = setup_parts;
     d.part_count = part_count;
     d.placements = &placement;
     d.placement_count = placement.frame_count ? 1u : 0u;
-    d.spheres = acp_scene_spheres(input, memory, json, "spheres", &d.sphere_count);
-    d.cylspheres = acp_scene_cylspheres(input, memory, json, "cylspheres", &d.cylsphere_count);
-    if (acp_json_has(json, "sorting_sphere")) {
-        d.sorting_sphere = acp_json_get_sphere(input, json, "sorting_sphere");
-        d.flags |= ACP_SETUP_HAS_SORTING_SPHERE;
-    }
-    d.step_up_height = acp_json_get_float_or(input, json, "step_up", 0.4f);
-    d.step_down_height = acp_json_get_float_or(input, json, "step_down", 0.4f);
-    d.radius = acp_json_get_float_or(input, json, "radius", 0.5f);
-    d.height = acp_json_get_float_or(input, json, "height", 1.8f);
+    d.step_up_height = d.step_down_height = 0.4f;
+    d.radius = 0.5f;
+    d.height = 1.8f;
+    acp_scene_read_solids(input, memory, json, &d);
     if (acp_json_is_failed(input)) return NULL;
     acp_setup *setup = NULL;
     acp_result result = acp_setup_create(&d, &scene->allocator, &setup, input->error);
