@@ -13,8 +13,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "support/json.h"
+#include "support/system_error.h"
 
 #define FIRST_CAPACITY ((size_t)1 << 16)
 
@@ -33,10 +33,7 @@ acp_result acp_line_reader_open(acp_line_reader *reader, const char *path, acp_e
         if (!S_ISDIR(facts.st_mode)) return ACP_OK;
         errno = EISDIR;
     }
-    int number = errno;
-    acp_error_set(error, ACP_ERROR_IO, "open", "%s", strerror(number));
-    acp_error_set_file(error, path);
-    acp_error_set_system(error, number);
+    (void)acp_error_set_errno(error, "open", path);
     acp_line_reader_close(reader);
     return ACP_ERROR_IO;
 }

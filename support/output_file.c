@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "support/system_error.h"
 
 #define SLOT_COUNT    16
 #define PATH_CAPACITY 4096
@@ -85,14 +86,6 @@ void acp_output_file_watch_signals(void) {
         if (signal(numbers[i], on_signal) == SIG_IGN) (void)signal(numbers[i], SIG_IGN);
 }
 
-static acp_result fail(const char *path, const char *operation, acp_error *error) {
-    int number = errno;
-    acp_error_set(error, ACP_ERROR_IO, operation, "%s", strerror(number));
-    acp_error_set_file(error, path);
-    acp_error_set_system(error, number);
-    return ACP_ERROR_IO;
-}
-
 /* The path with symbolic links followed when it names something already, a copy of it otherwise; null when memory is refused. */
 static char *follow_links(const char *path) {
     char *followed = realpath(path, NULL);
@@ -113,7 +106,7 @@ acp_result acp_output_file_open(acp_output_file *file, const char *path, acp_err
     bool is_there = stat(path, &status) == 0;
     if (is_there && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return fail(path, "create", error);
+        return acp_error_set_errno(error, "create", path);
     }
     file->is_direct = is_there && !S_ISREG(status.st_mode);
     file->path = file->is_direct ? strdup(path) : follow_links(path);
@@ -133,7 +126,7 @@ acp_result acp_output_file_open(acp_output_file *file, const char *path, acp_err
         file->stream = create_stream(file->temporary_path);
     }
     if (file->stream != NULL) return ACP_OK;
-    acp_result result = fail(path, "create", error);
+    acp_result result = acp_error_set_errno(error, "create", path);
     acp_output_file_discard(file);
     return result;
 }
@@ -153,11 +146,11 @@ void acp_output_file_discard(acp_output_file *file) {
 acp_result acp_output_file_commit(acp_output_file *file, acp_error *error) {
     bool is_good = fflush(file->stream) == 0 && !ferror(file->stream);
     if (is_good && !file->is_direct) is_good = fsync(fileno(file->stream)) == 0;
-    acp_result result = is_good ? ACP_OK : fail(file->path, "write", error);
-    if (fclose(file->stream) != 0 && is_good) result = fail(file->path, "write", error);
+    acp_result result = is_good ? ACP_OK : acp_error_set_errno(error, "write", file->path);
+    if (fclose(file->stream) != 0 && is_good) result = acp_error_set_errno(error, "write", file->path);
     file->stream = NULL;
     if (!file->is_direct) {
-        if (result == ACP_OK && rename(file->temporary_path, file->path) != 0) result = fail(file->path, "rename", error);
+        if (result == ACP_OK && rename(file->temporary_path, file->path) != 0) result = acp_error_set_errno(error, "rename", file->path);
         if (result != ACP_OK) (void)unlink(file->temporary_path);
     }
     acp_output_file_discard(file);

@@ -9,7 +9,6 @@
 #include "support/output_folder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +18,7 @@
 
 #include "base/error.h"
 #include "support/output_file.h"
-
-static acp_result fail(const char *path, const char *operation, acp_error *error) {
-    int number = errno;
-    acp_error_set(error, ACP_ERROR_IO, operation, "%s", strerror(number));
-    acp_error_set_file(error, path);
-    acp_error_set_system(error, number);
-    return ACP_ERROR_IO;
-}
+#include "support/system_error.h"
 
 /* Does anything but an empty folder stand there? */
 static bool is_taken(const char *path) {
@@ -62,7 +54,7 @@ acp_result acp_output_folder_open(acp_output_folder *folder, const char *path, a
         result = acp_error_set(error, ACP_ERROR_DUPLICATE, "create", "is there already and not an empty folder");
         acp_error_set_file(error, path);
     } else if (mkdir(folder->temporary_path, 0777) != 0)
-        result = fail(folder->temporary_path, "create", error);
+        result = acp_error_set_errno(error, "create", folder->temporary_path);
     if (result == ACP_OK) {
         acp_output_file_hold_signals(true);
         return ACP_OK;
@@ -110,7 +102,7 @@ acp_result acp_output_folder_commit(acp_output_folder *folder, acp_error *error)
         return acp_error_set(error, ACP_ERROR_CANCELLED, "create", "interrupted");
     }
     if (rename(folder->temporary_path, folder->path) != 0) {
-        acp_result result = fail(folder->path, "rename", error);
+        acp_result result = acp_error_set_errno(error, "rename", folder->path);
         acp_output_folder_discard(folder);
         return result;
     }

@@ -4,12 +4,12 @@
  * Each line is recomputed and compared by conform.c; this file counts and prints. Text: per difference the file, line, operation, spec
  * section and both values; per file with several files a count; last the line "N passed, N failed". JSON: one document. Exit 1 on any
  * failure and when there was nothing to compare at all, 4 when a file could not be read. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "support/json_lines.h"
+#include "support/system_error.h"
 #include "tools/acphys/commands.h"
 #include "tools/acphys/conform.h"
 
@@ -87,9 +87,7 @@ static void run_file(report *r, acp_conform *conform, const char *file) {
     while ((status = acp_line_reader_next(&lines, &text, &length)) != ACP_LINE_END) {
         acp_conform_outcome outcome = {.status = ACP_CONFORM_FAILED, .section = ""};
         if (status == ACP_LINE_IO_ERROR) {
-            int number = errno;
-            acp_error_set(&error, ACP_ERROR_IO, "read", "%s", strerror(number));
-            acp_error_set_file(&error, file);
+            (void)acp_error_set_errno(&error, "read", file);
             fail_file(r, &error);
             break;
         }

@@ -9,7 +9,6 @@
  * Contract: extract makes the folder whole or not at all, and refuses one that is there and not empty; pack writes the DAT whole or not
  * at all. Nothing outside the folder is named by a member. Cost: a file a record. */
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,24 +23,17 @@
 #include "support/output_file.h"
 #include "support/output_folder.h"
 #include "support/record_json.h"
+#include "support/system_error.h"
 #include "tools/acphys/tool_dat.h"
 
 #define MEMBER_LIMIT (256u << 20)
-
-static acp_result fail_io(acp_error *error, const char *path, const char *operation) {
-    int number = errno;
-    acp_error_set(error, ACP_ERROR_IO, operation, "%s", strerror(number));
-    acp_error_set_system(error, number);
-    acp_error_set_file(error, path);
-    return ACP_ERROR_IO;
-}
 
 static acp_result write_file(const char *path, const void *bytes, size_t size, acp_error *error) {
     acp_output_file file;
     acp_result result = acp_output_file_open(&file, path, error);
     if (result) return result;
     if (size > 0 && fwrite(bytes, 1, size, file.stream) != size) {
-        result = fail_io(error, path, "write");
+        result = acp_error_set_errno(error, "write", path);
         acp_output_file_discard(&file);
         return result;
     }
@@ -207,7 +199,7 @@ static int compare_members(const void *a, const void *b) {
 /* Members of the folder, ascending; a record that is there twice is a fault. */
 static acp_result list_members(packer *p, acp_error *error) {
     DIR *directory = opendir(p->folder);
-    if (!directory) return fail_io(error, p->folder, "open");
+    if (!directory) return acp_error_set_errno(error, "open", p->folder);
     acp_result result = ACP_OK;
     const struct dirent *item;
     while (result == ACP_OK && (item = readdir(directory)) != NULL) {
@@ -252,7 +244,7 @@ static uint8_t *read_file(const char *path, size_t *out_size, acp_error *error) 
     FILE *stream = fopen(path, "rb");
     struct stat status;
     if (!stream || fstat(fileno(stream), &status) != 0) {
-        (void)fail_io(error, path, "open");
+        (void)acp_error_set_errno(error, "open", path);
         if (stream) (void)fclose(stream);
         return NULL;
     }
@@ -262,7 +254,7 @@ static uint8_t *read_file(const char *path, size_t *out_size, acp_error *error) 
         (void)acp_error_set(error, status.st_size > (off_t)MEMBER_LIMIT ? ACP_ERROR_LIMIT : ACP_ERROR_OUT_OF_MEMORY, "pack",
                             "the file is too large");
     else if (fread(bytes, 1, size, stream) != size) {
-        (void)fail_io(error, path, "read");
+        (void)acp_error_set_errno(error, "read", path);
         free(bytes);
         bytes = NULL;
     }
