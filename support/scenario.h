@@ -150,7 +150,7 @@ typedef struct acp_scenario_input {
     uint32_t hit;    /* probe: ACP_HIT_*, expected */
     uint32_t other;  /* probe: body that is hit; ALL: any, or none */
     acp_scenario_place to;
-    float x_radius, y_radius;
+    float x_radius, y_radius; /* of a scatter; wander: x_radius, metres from home at which it turns back */
     uint32_t tries;
     const uint32_t *blocks; /* publish, retire, toggle: one of them by chance; none: all */
     uint32_t block_count;
@@ -181,7 +181,8 @@ enum {
     ACP_EXPECT_CONTACT_CELL = 1u << 19,
     ACP_EXPECT_SUB_STEPS = 1u << 20,
     ACP_EXPECT_CACHED = 1u << 21,
-    ACP_EXPECT_ROWS = 1u << 22 /* as many rows in the world as at the first step */
+    ACP_EXPECT_ROWS = 1u << 22, /* as many rows in the world as at the first step */
+    ACP_EXPECT_ROOMS = 1u << 23 /* membership was held against so many rooms */
 };
 
 typedef struct acp_scenario_vector {
@@ -212,6 +213,7 @@ typedef struct acp_scenario_expectation {
     uint32_t event_other; /* body index; ALL: any */
     acp_scenario_vector event_velocity;
     uint32_t sub_step_min, sub_step_max; /* of the whole world within the interval */
+    uint32_t room_min;                   /* ROOMS */
     const acp_json *json;
 } acp_scenario_expectation;
 

@@ -105,6 +105,10 @@ static void read_interval(acp_json_input *input, const acp_json *json, acp_scena
     out->moved_min = acp_json_get_float_or(input, json, "moved_at_least", 0.0f);
     out->moved_max = acp_json_get_float_or(input, json, "moved_at_most", INFINITY);
     if (acp_json_has(json, "moved_at_least") || acp_json_has(json, "moved_at_most")) out->parts |= ACP_EXPECT_MOVED;
+    if (acp_json_has(json, "rooms_at_least")) {
+        out->parts |= ACP_EXPECT_ROOMS;
+        out->room_min = acp_json_get_uint32(input, json, "rooms_at_least");
+    }
     const acp_json *sub_steps = acp_json_get_optional_array(input, json, "sub_steps");
     if (sub_steps) {
         int64_t low = 0, high = 0;

@@ -84,6 +84,8 @@ static void read_content(acp_json_input *input, acp_json_reader *memory, const a
         break;
     case ACP_DO_WANDER:
         out->number = acp_json_get_float(input, json, "speed");
+        out->x_radius = acp_json_get_float_or(input, json, "within", 80.0f);
+        if (!(out->x_radius > 0.0f)) bad(input, "within", "must be positive");
         break;
     case ACP_DO_STATE:
         out->word = acp_json_get_id(input, json, "value");

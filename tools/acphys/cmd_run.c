@@ -80,6 +80,7 @@ static void tell_json(runner *r, const acp_run *run, bool is_good, uint32_t work
     acp_json_write_uint(json, "rested", run->rested);
     acp_json_write_uint(json, "bodies", run->scenario->object_count);
     acp_json_write_uint(json, "checks", run->checks);
+    acp_json_write_uint(json, "rooms_seen", run->rooms_seen);
     acp_json_write_string(json, "hash", hash);
     acp_json_write_uint(json, "bytes_in_use", run->world.counting.counters.bytes_in_use);
     acp_json_write_uint(json, "failure_count", run->failures);

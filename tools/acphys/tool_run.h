@@ -19,6 +19,7 @@ typedef struct acp_run_object {
     acp_vec3 motion;   /* root motion, metres per second */
     float turn;        /* degrees per second, clockwise from above */
     float wander;      /* metres per second; 0: it does not */
+    float leash;       /* of a wanderer: so far from home it turns back, metres */
     acp_position home; /* of a wanderer */
     uint64_t chance;
     bool exists;
@@ -63,7 +64,8 @@ typedef struct acp_run {
     uint64_t chance;
     uint32_t step, steps; /* done; to be done */
     uint64_t ticks, sub_steps, sweeps, rested, checks, failures;
-    uint64_t hash; /* of the state hashes after every step */
+    uint64_t rooms_seen; /* by expectations of membership: bodies in and at rooms, counted room by room */
+    uint64_t hash;       /* of the state hashes after every step */
     acp_run_failure kept[ACP_RUN_MAX_FAILURES];
     acp_run_watch before; /* after the inputs of a step, may be null */
     acp_run_watch after;  /* after its expectations, may be null */
@@ -110,7 +112,31 @@ void acp_run_look(acp_run *run);
 uint64_t acp_run_object_hash(const acp_run *run, uint32_t object);
 
 /* ---- tool_run_membership.c ---- */
-/* What is wrong with the lists as far as they concern a body; false: nothing. */
-bool acp_run_misses_cell(const acp_run *run, uint32_t object, char *out, uint32_t capacity);
+/* What is wrong with the lists as far as they concern a body; false: nothing. Counts the rooms it looked at. */
+bool acp_run_misses_cell(acp_run *run, uint32_t object, char *out, uint32_t capacity);
+
+/* ---- tool_run_rooms.c ---- */
+#define ACP_RUN_MAX_CELLS 256u
+
+/* In the landblock of the body's cell. */
+typedef struct acp_run_sphere {
+    double centre[3], radius;
+} acp_run_sphere;
+
+typedef struct acp_run_body {
+    uint32_t cell_id; /* its own */
+    uint32_t sphere_count;
+    acp_run_sphere spheres[2];
+} acp_run_body;
+
+typedef struct acp_run_cells {
+    uint32_t ids[ACP_RUN_MAX_CELLS];
+    uint32_t count;
+    uint32_t room_count; /* of them are rooms */
+    bool is_outside;     /* the land's are among them */
+} acp_run_cells;
+
+/* The cells that a body must be registered in, its own first, resident or not. */
+void acp_run_cells_of(const acp_world *world, const acp_run_body *body, acp_run_cells *out);
 
 #endif

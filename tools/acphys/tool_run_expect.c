@@ -14,7 +14,7 @@
 #include "tools/acphys/tool_run.h"
 #include "tools/acphys/tool_run_restore.h"
 
-#define END_PARTS (ACP_EXPECT_EVENT | ACP_EXPECT_CELL_PATH | ACP_EXPECT_MOVED | ACP_EXPECT_SUB_STEPS | ACP_EXPECT_ROWS)
+#define END_PARTS (ACP_EXPECT_EVENT | ACP_EXPECT_CELL_PATH | ACP_EXPECT_MOVED | ACP_EXPECT_SUB_STEPS | ACP_EXPECT_ROWS | ACP_EXPECT_ROOMS)
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
@@ -253,6 +253,15 @@ static void look_at_sub_steps(acp_run *run, uint32_t number) {
                      (unsigned long)e->sub_step_min, (unsigned long)e->sub_step_max);
 }
 
+/* A comparison with nothing to compare would hold. */
+static void look_at_rooms(acp_run *run, uint32_t number) {
+    const acp_scenario_expectation *e = &run->scenario->expectations[number];
+    run->checks++;
+    if (run->rooms_seen < e->room_min)
+        acp_run_fail(run, UINT32_MAX, number, "membership was held against %llu rooms, expected at least %lu",
+                     (unsigned long long)run->rooms_seen, (unsigned long)e->room_min);
+}
+
 static void look_at_rows(acp_run *run, uint32_t number, bool is_last) {
     acp_membership_counters counters = acp_membership_get_counters(run->world.world);
     uint64_t count = counters.pair_count + counters.null_row_count;
@@ -296,6 +305,7 @@ static void look(acp_run *run, uint32_t number) {
         if (is_last && (e->parts & END_PARTS)) look_at_end(&l);
     }
     if (is_last && (e->parts & ACP_EXPECT_SUB_STEPS)) look_at_sub_steps(run, number);
+    if (is_last && (e->parts & ACP_EXPECT_ROOMS)) look_at_rooms(run, number);
     if (e->parts & ACP_EXPECT_ROWS) look_at_rows(run, number, is_last);
     acp_error error;
     if (is_due && (e->parts & ACP_EXPECT_MEMBERSHIP) && acp_membership_check(run->world.world, &error) != ACP_OK)

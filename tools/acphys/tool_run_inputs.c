@@ -81,6 +81,7 @@ static acp_result act_on(acp_run *run, const acp_scenario_input *in, uint32_t ob
         return ACP_OK;
     case ACP_DO_WANDER:
         o->wander = in->number;
+        o->leash = in->x_radius;
         return ACP_OK;
     case ACP_DO_VELOCITY:
         return acp_body_set_velocity(world, o->handle, in->vector);
@@ -188,7 +189,7 @@ static void apply_to_blocks(acp_run *run, const acp_scenario_input *in) {
     }
 }
 
-/* Degrees clockwise from north towards home when that is more than 80 m away; negative: near enough. */
+/* Degrees clockwise from north towards home when that is farther than its leash; negative: near enough. */
 static double way_home(const acp_run *run, const acp_run_object *o) {
     acp_object_info info;
     if (acp_object_get_info(run->world.world, o->handle, &info) != ACP_OK) return -1.0;
@@ -196,7 +197,7 @@ static double way_home(const acp_run *run, const acp_run_object *o) {
     double dx = (double)b->frame.origin.x - (double)a->frame.origin.x + 192.0 * ((double)(b->cell_id >> 24) - (double)(a->cell_id >> 24));
     double dy = (double)b->frame.origin.y - (double)a->frame.origin.y +
                 192.0 * ((double)((b->cell_id >> 16) & 0xFFu) - (double)((a->cell_id >> 16) & 0xFFu));
-    if (dx * dx + dy * dy < 6400.0) return -1.0;
+    if (dx * dx + dy * dy < (double)o->leash * (double)o->leash) return -1.0;
     double degrees = acp_atan2(dx, dy) * 57.295779513082323;
     return degrees < 0.0 ? degrees + 360.0 : degrees;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of a body, by brute force (tool_run.h): what a registry must not miss.
  *
- * Outdoors every resident land cell that the square around one of the body's spheres overlaps, to a millimetre, must be among its rows,
- * and the row of its own cell always. The spheres are reckoned here from the setup, in binary64, without the library's floods. Bodies with
- * a BSP, without spheres, of 24 m radius and more (the client's flood looks at the eight cells around only), without a cell, and those that
- * take part in nothing (parented) are not looked at. The other direction, and both sides of every list, is acp_membership_check's. Cost: a
- * few cells a body. */
+ * Every resident cell, of land or room, that tool_run_rooms.c finds by geometry must be among the body's rows, and the row of its own cell
+ * always. The spheres are reckoned here from the setup, in binary64, without the library's floods. Bodies with a BSP, without spheres,
+ * without a cell, and those that take part in nothing (parented) are not looked at. The other direction, and both sides of every list, is
+ * acp_membership_check's. Cost: a few cells a body. */
 #include <math.h>
 #include <stdio.h>
 
@@ -19,13 +18,25 @@ static bool has_row(const uint32_t *cells, uint32_t count, uint32_t cell_id) {
     return false;
 }
 
-/* The land cell with global numbers x, y (24 m); 0: off the map. */
-static uint32_t land_cell(long x, long y) {
-    if (x < 0 || y < 0 || x >= 2040 || y >= 2040) return 0;
-    return (uint32_t)(x >> 3) << 24 | (uint32_t)(y >> 3) << 16 | (uint32_t)((x & 7) * 8 + (y & 7) + 1);
+/* At most two spheres count, as for the client. */
+static void find_spheres(const acp_object_info *info, const acp_setup_info *setup, acp_run_body *out) {
+    const acp_quaternion *q = &info->position.frame.rotation;
+    const acp_vec3 *o = &info->position.frame.origin;
+    double w = (double)q->w, x = (double)q->x, y = (double)q->y, z = (double)q->z, scale = (double)info->scale;
+    out->cell_id = info->position.cell_id;
+    for (uint32_t i = 0; i < setup->sphere_count && i < 2; i++) {
+        acp_run_sphere *to = &out->spheres[out->sphere_count++];
+        const acp_sphere *s = &setup->spheres[i];
+        double c[3] = {(double)s->center.x * scale, (double)s->center.y * scale, (double)s->center.z * scale};
+        double t[3] = {2.0 * (y * c[2] - z * c[1]), 2.0 * (z * c[0] - x * c[2]), 2.0 * (x * c[1] - y * c[0])};
+        to->centre[0] = (double)o->x + c[0] + w * t[0] + (y * t[2] - z * t[1]);
+        to->centre[1] = (double)o->y + c[1] + w * t[1] + (z * t[0] - x * t[2]);
+        to->centre[2] = (double)o->z + c[2] + w * t[2] + (x * t[1] - y * t[0]);
+        to->radius = (double)s->radius * scale;
+    }
 }
 
-bool acp_run_misses_cell(const acp_run *run, uint32_t object, char *out, uint32_t capacity) {
+bool acp_run_misses_cell(acp_run *run, uint32_t object, char *out, uint32_t capacity) {
     const acp_world *world = run->world.world;
     acp_object_info info;
     uint32_t count = 0;
@@ -42,22 +53,16 @@ bool acp_run_misses_cell(const acp_run *run, uint32_t object, char *out, uint32_
         return true;
     }
     acp_setup_info setup = acp_setup_get_info(info.setup);
-    if ((info.holder_cell_id & 0xFFFFu) >= 0x100u || info.state & ACP_STATE_HAS_PHYSICS_BSP) return false;
-    double base_x = (double)(info.position.cell_id >> 24) * 192.0, base_y = (double)((info.position.cell_id >> 16) & 0xFFu) * 192.0;
-    double w = (double)f->rotation.w, z = (double)f->rotation.z;
-    for (uint32_t i = 0; i < setup.sphere_count && i < 2; i++) {
-        double scale = (double)info.scale, r = (double)setup.spheres[i].radius * scale - 0.001;
-        if (r >= 24.0) continue;
-        double cx = (double)setup.spheres[i].center.x * scale, cy = (double)setup.spheres[i].center.y * scale;
-        double cosine = 1.0 - 2.0 * z * z, sine = 2.0 * w * z; /* upright bodies only turn about z */
-        double x = base_x + (double)f->origin.x + cosine * cx - sine * cy, y = base_y + (double)f->origin.y + sine * cx + cosine * cy;
-        for (long gx = (long)floor((x - r) / 24.0); gx <= (long)floor((x + r) / 24.0); gx++)
-            for (long gy = (long)floor((y - r) / 24.0); gy <= (long)floor((y + r) / 24.0); gy++) {
-                uint32_t id = land_cell(gx, gy);
-                if (id == 0 || acp_world_cell_status(world, id) != ACP_CELL_RESIDENT || has_row(cells, count, id)) continue;
-                (void)snprintf(out, capacity, "it touches 0x%08lX and has no row there", (unsigned long)id);
-                return true;
-            }
+    if (info.state & ACP_STATE_HAS_PHYSICS_BSP) return false;
+    acp_run_body body = {.sphere_count = 0};
+    acp_run_cells must;
+    find_spheres(&info, &setup, &body);
+    acp_run_cells_of(world, &body, &must);
+    run->rooms_seen += must.room_count;
+    for (uint32_t i = 0; i < must.count; i++) {
+        if (acp_world_cell_status(world, must.ids[i]) != ACP_CELL_RESIDENT || has_row(cells, count, must.ids[i])) continue;
+        (void)snprintf(out, capacity, "it touches 0x%08lX and has no row there", (unsigned long)must.ids[i]);
+        return true;
     }
     return false;
 }
