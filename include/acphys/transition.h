@@ -254,7 +254,8 @@ typedef struct acp_floor {
 } acp_floor;
 
 /** The ground under a position, indoors too: drops a sphere of `radius` at most `depth` metres and reports what it comes to rest on:
- *  terrain, floors, shells, objects. Errors as acp_move, OUT_OF_RANGE (radius, depth). The context's thread. [with read access] */
+ *  terrain, floors, shells, objects. Errors as acp_move (LIMIT: more radii than the context's sub-steps), OUT_OF_RANGE (radius, depth). The
+ * context's thread. [with read access] */
 ACP_API ACP_MUST_CHECK acp_result acp_ground_under(acp_transition_context *context, const acp_world *world, const acp_position *from,
                                                    float radius, float depth, acp_floor *out_floor, acp_error *error);
 

@@ -14,6 +14,7 @@
 #include "place/position.h"
 #include "transition/api.h"
 #include "transition/constants.h"
+#include "transition/context.h"
 #include "world/object.h"
 
 static double distance_between(const acp_position *a, const acp_position *b) {
@@ -106,6 +107,10 @@ acp_result acp_ground_under(acp_transition_context *context, const acp_world *wo
         return acp_error_set(error, ACP_ERROR_OUT_OF_RANGE, operation, "radius and depth must be positive");
     acp_result result = acp_check_position(from, operation, error);
     if (result != ACP_OK) return result;
+    if (!context) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "a null argument");
+    double steps = ceil((double)depth / (double)radius);
+    if (steps > (double)context->max_sub_steps)
+        return acp_error_set(error, ACP_ERROR_LIMIT, operation, "%.0f sub-steps, more than %u", steps, (unsigned)context->max_sub_steps);
     acp_mover mover = probe_of(radius, (acp_object){0, 0});
     mover.state = 0;
     mover.spheres[0].center.z = radius;

@@ -148,6 +148,7 @@ static void questions_check_their_own_numbers(void **state) {
     assert_int_equal(acp_place(f->context, world, &human, NULL, 0, &out, NULL), ACP_ERROR_INVALID_ARGUMENT);
     assert_int_equal(acp_can_move(f->context, world, &human, &from, &to, 0, 0, NULL, NULL), ACP_ERROR_INVALID_ARGUMENT);
     assert_int_equal(acp_ground_under(f->context, world, &from, 1, 1, NULL, NULL), ACP_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(acp_ground_under(NULL, world, &from, 1, 1, &ground, NULL), ACP_ERROR_INVALID_ARGUMENT);
     assert_int_equal(acp_line_of_sight(f->context, world, &from, &to, 0.1f, nobody, nobody, NULL, NULL), ACP_ERROR_INVALID_ARGUMENT);
     assert_int_equal(acp_free_spot(f->context, world, &human, &from, 5, NULL, NULL), ACP_ERROR_INVALID_ARGUMENT);
     human.struct_size = 8;
@@ -205,6 +206,13 @@ static void long_moves_end(void **state) {
     acp_move_result out;
     assert_int_equal(move_code(f, &human, &from, &to, &out), ACP_OK);
     assert_true(out.position.frame.origin.x < 109.0f && out.position.cell_id == CELL);
+    /* a depth of more radii than the context's sub-steps */
+    acp_floor ground;
+    acp_position high = test_position(CELL, 100, 100, 20000);
+    assert_int_equal(acp_ground_under(f->context, f->world->world, &high, 1, 30000, &ground, NULL), ACP_OK);
+    assert_true(ground.has_ground && fabs((double)ground.z) < 0.001);
+    assert_int_equal(acp_ground_under(f->context, f->world->world, &high, 1, 30001, &ground, NULL), ACP_ERROR_LIMIT);
+    assert_int_equal(acp_ground_under(f->context, f->world->world, &high, 1e-30f, 1e30f, &ground, NULL), ACP_ERROR_LIMIT);
     /* more sub-steps than the context allows */
     human.spheres[0].radius = human.spheres[1].radius = 0.01f;
     assert_int_equal(move_code(f, &human, &from, &to, &out), ACP_ERROR_LIMIT);

@@ -2,9 +2,11 @@
 /* `acphys replay`: recorded moves, recomputed; every difference told and counted by class.
  *
  * A line of a capture is a recorded move of another client (tool_replay.h), in the world of --cells: rooms and shells from dumps, ground
- * from a terrain source; or a line of our own, which is a request with its answer as for `eval` (docs/format-eval.md), whose scene stands
- * in the capture. Recordings are never changed. Each line starts with a context of its own, as vectors do. Exit code 1 when anything
- * differs or nothing could be compared. What the known differences mean: docs/replay-differences.md. */
+ * from a terrain source; without --cells in that of the DAT files, of which the landblocks around each move become resident; or a line of
+ * our own, which is a request with its answer as for `eval` (docs/format-eval.md), whose scene stands in the capture. Recordings are never
+ * changed. Each line starts with a context of its own, as vectors do. Exit code 1 when anything differs or nothing could be compared. What
+ * the known differences mean: docs/replay-differences.md. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,17 @@
 #include "tools/acphys/tool_move.h"
 #include "tools/acphys/tool_replay.h"
 #include "tools/acphys/tool_replay_runs.h"
+#include "tools/acphys/tool_world.h"
 
 typedef struct replay {
     acp_command_line *line;
     acp_cell_dumps dumps;
     acp_json_reader definition_reader;
     acp_json_writer definition;
-    acp_scene *scene; /* null without --cells */
+    acp_scene *scene;     /* null without --cells */
+    acp_tool_world files; /* without --cells */
+    bool is_files_open;
+    int files_code;
     acp_transition_context *context;
     acp_conform *conform;
     acp_json_reader reader;
@@ -107,6 +113,8 @@ static int build_world(replay *r) {
     acp_json_input input = {ACP_OK, &error};
     const char *folder = acp_command_text(r->line, "cells");
     int code = read_shell(r->line, &shell);
+    if (!folder && (acp_command_text(r->line, "write-scene") || shell.shape_id != 0))
+        return acp_command_usage(r->line, "--shell and --write-scene go with --cells");
     if (code != ACP_EXIT_OK || !folder) return code;
     code = acp_cell_dumps_open(&r->dumps, r->line, folder);
     if (code != ACP_EXIT_OK) return code;
@@ -159,6 +167,35 @@ static void refuse(replay *r, const char *file, uint64_t number, const char *mes
     if (code > r->code) r->code = code;
 }
 
+/* The landblock that a coordinate of another one lies in, at most ten away. */
+static int block_of(int own, float coordinate) {
+    double away = floor((double)coordinate / 192.0);
+    return own + (away < -10.0 ? -10 : away > 10.0 ? 10 : (int)away);
+}
+
+/* The world of a recorded move: that of --cells, else the landblocks of the DAT files that it touches and a ring around them. Null: there
+ * is none, *out_code says why; what is wrong was said. */
+static const acp_world *world_of(replay *r, const acp_recorded_move *move, int *out_code) {
+    *out_code = ACP_EXIT_OK;
+    if (r->scene) return r->scene->world;
+    if (!acp_dat_dir_name(r->line) && !acp_command_flag(r->line, "demo")) {
+        *out_code = ACP_EXIT_USAGE;
+        return NULL;
+    }
+    if (!r->is_files_open) {
+        r->is_files_open = true;
+        r->files_code = acp_tool_world_open(&r->files, r->line);
+    }
+    *out_code = r->files_code;
+    if (r->files_code != ACP_EXIT_OK) return NULL;
+    int x = (int)(move->from.cell_id >> 24), y = (int)((move->from.cell_id >> 16) & 0xFFu);
+    const acp_vec3 *a = &move->from.frame.origin, *b = &move->to.frame.origin;
+    int ax = block_of(x, a->x), bx = block_of(x, b->x), ay = block_of(y, a->y), by = block_of(y, b->y);
+    *out_code = acp_tool_world_publish(&r->files, r->line, (ax < bx ? ax : bx) - 1, (ay < by ? ay : by) - 1, (ax > bx ? ax : bx) + 1,
+                                       (ay > by ? ay : by) + 1, NULL);
+    return *out_code == ACP_EXIT_OK ? r->files.world : NULL;
+}
+
 static void replay_record(replay *r, const char *file, uint64_t number, const acp_json *record) {
     acp_error error;
     acp_json_input input = {ACP_OK, &error};
@@ -174,8 +211,13 @@ static void replay_record(replay *r, const char *file, uint64_t number, const ac
         refuse(r, file, number, text, ACP_EXIT_BAD_DATA);
         return;
     }
-    if (!r->scene) {
-        refuse(r, file, number, "a recorded move, and no --cells to replay it in", ACP_EXIT_USAGE);
+    int code;
+    const acp_world *world = world_of(r, &move, &code);
+    if (!world) {
+        refuse(r, file, number,
+               code == ACP_EXIT_USAGE ? "a recorded move, and no world to replay it in: --cells, --dat-dir or --demo"
+                                      : "a recorded move, whose world cannot be had",
+               code);
         return;
     }
     r->moves++;
@@ -184,7 +226,7 @@ static void replay_record(replay *r, const char *file, uint64_t number, const ac
     if (r->carries && goes_on && (r->previous_cell_id ^ move.from.cell_id) >> 16 == 0)
         move.from.cell_id = move.to.cell_id = r->previous_cell_id;
     acp_transition_context_reset(r->context);
-    if (acp_move(r->context, r->scene->world, &move.mover, &move.from, &move.to, &result, &error) != ACP_OK) {
+    if (acp_move(r->context, world, &move.mover, &move.from, &move.to, &result, &error) != ACP_OK) {
         (void)acp_error_format(&error, text, sizeof text);
         refuse(r, file, number, text, acp_exit_code_of(error.code));
         r->not_run++;
@@ -338,6 +380,7 @@ static int run_replay(acp_command_line *line) {
     acp_replay_runs_close(&r.runs);
     acp_conform_free(r.conform);
     acp_scene_destroy(r.scene);
+    acp_tool_world_close(&r.files);
     acp_cell_dumps_close(&r.dumps);
     acp_json_reader_free(&r.definition_reader);
     acp_json_reader_free(&r.reader);
@@ -362,15 +405,18 @@ static const acp_option options[] = {
     {.name = "dat-dir",
      .kind = ACP_OPTION_DIRECTORY,
      .argument = "DIR",
-     .help = "take the ground from client_cell_1.dat there (or ACPHYS_DAT_DIR); of captures of 'acphys run' the world"},
+     .help = "the world of recorded moves and of captures of 'acphys run' (or ACPHYS_DAT_DIR); with --cells only its ground"},
     ACP_OPTION_TERRAIN,
-    {.name = "demo", .help = "captures of 'acphys run': in the built-in miniature world (the default when no world is named)"},
+    {.name = "demo", .help = "replay in the built-in miniature world (captures of 'acphys run': the default when no world is named)"},
     {.name = "minimise",
      .kind = ACP_OPTION_FILE,
      .argument = "FILE",
      .help = "of a capture of 'acphys run' that differs: write a capture of the one resolve, with what it takes to differ"},
     {.name = "carry", .help = "a move that starts where the one before ended starts in the cell that was computed there"},
-    {.name = "write-scene", .kind = ACP_OPTION_FILE, .argument = "FILE", .help = "write the world as a scene, for 'acphys move --scene'"},
+    {.name = "write-scene",
+     .kind = ACP_OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the world of --cells as a scene, for 'acphys move --scene'"},
     {.name = "max-differences",
      .letter = 'n',
      .kind = ACP_OPTION_INTEGER,
@@ -389,7 +435,8 @@ const acp_command acp_command_replay = {
     .operand_kind = ACP_OPTION_FILE,
     .description =
         "A capture is JSON Lines. A line is a recorded move of another client, with its body before and after; its world is made from the "
-        "dumps of --cells and the ground of --terrain or --dat-dir. Or it is a line of our own: a request with its answer, as for eval, "
+        "dumps of --cells and the ground of --terrain or --dat-dir, or is, without --cells, that of --dat-dir or --demo, rooms, buildings "
+        "and all. Or it is a line of our own: a request with its answer, as for eval, "
         "after the scene that it names.\n\n"
         "Differences have classes: cell, position, rounding (places nearer than a millimetre), contact (a plane or none), plane, "
         "plane-cell, "
