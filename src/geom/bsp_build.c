@@ -243,6 +243,19 @@ uint32_t acp_bsp_derive_same_sphere(const acp_bsp *bsp, const acp_bsp_node *pare
     return memcmp(sphere, &parent->sphere, sizeof *sphere) == 0 ? ACP_BSP_CHILD_SAME : 0;
 }
 
+acp_plane_group acp_bsp_derive_spine_group(const acp_bsp *bsp, uint32_t index) {
+    acp_plane_group group;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        acp_plane plane = {{0.0f, 0.0f, 0.0f}, INFINITY};
+        if (4u * index + lane < acp_bsp_spine_length(bsp)) plane = acp_bsp_nodes(bsp)[4u * index + lane].plane;
+        group.x[lane] = plane.normal.x;
+        group.y[lane] = plane.normal.y;
+        group.z[lane] = plane.normal.z;
+        group.d[lane] = plane.d;
+    }
+    return group;
+}
+
 static void fill_polygons(const build *b, acp_bsp *bsp) {
     const acp_bsp_source *s = b->source;
     acp_bsp_polygon_record *records = (acp_bsp_polygon_record *)(void *)((char *)bsp + bsp->polygons_at);
@@ -325,6 +338,28 @@ static void fill_nodes(const build *b, acp_bsp *bsp) {
     }
 }
 
+static void fill_spine(acp_bsp *bsp) {
+    acp_plane_group *groups = (acp_plane_group *)(void *)((char *)bsp + (bsp->spine & ~15u));
+    for (uint32_t i = 0; i < acp_bsp_group_count(acp_bsp_spine_length(bsp)); i++)
+        groups[i] = acp_bsp_derive_spine_group(bsp, i);
+}
+
+/* The spine's length, 0 for none (geom/bsp_format.h). */
+static uint32_t spine_length(const acp_bsp_source *s) {
+    uint32_t length = 0;
+    const acp_sphere *sphere = NULL;
+    for (uint32_t next = s->node_count ? s->root : ACP_BSP_NONE; next != ACP_BSP_NONE; next = s->nodes[next].positive) {
+        const acp_bsp_node_source *n = &s->nodes[next];
+        if (n->kind == ACP_BSP_LEAF && n->polygon_count != 0) return 0;
+        if (n->kind == ACP_BSP_LEAF) break;
+        if (n->kind != ACP_BSP_INTERIOR || length == ACP_BSP_SPINE_MOST || (sphere && memcmp(sphere, &n->sphere, sizeof *sphere) != 0))
+            return 0;
+        sphere = &n->sphere;
+        length++;
+    }
+    return length < ACP_BSP_SPINE_LEAST ? 0 : length;
+}
+
 static uint64_t place(uint64_t *size, uint64_t bytes) {
     uint64_t at = *size;
     *size = (at + bytes + 15u) & ~(uint64_t)15u;
@@ -341,6 +376,8 @@ static acp_result lay_out(build *b, acp_bsp *header) {
     at[3] = place(&size, b->node_count * sizeof(acp_bsp_node));
     at[4] = place(&size, b->leaf_count * sizeof(acp_bsp_leaf));
     at[5] = place(&size, b->leaf_group_count * sizeof(acp_bsp_leaf_group));
+    uint32_t spine = spine_length(b->source);
+    uint64_t spine_at = place(&size, acp_bsp_group_count(spine) * (uint64_t)sizeof(acp_plane_group));
     if (size > UINT32_MAX) return refuse(b, ACP_ERROR_LIMIT, 0, "size", "the tree does not fit in 4 GB");
     *header = (acp_bsp){.magic = ACP_BSP_MAGIC,
                         .version = ACP_BSP_VERSION,
@@ -358,7 +395,8 @@ static acp_result lay_out(build *b, acp_bsp *header) {
                         .edge_groups_at = (uint32_t)at[2],
                         .nodes_at = (uint32_t)at[3],
                         .leaves_at = (uint32_t)at[4],
-                        .leaf_groups_at = (uint32_t)at[5]};
+                        .leaf_groups_at = (uint32_t)at[5],
+                        .spine = spine ? (uint32_t)spine_at | (spine - 1u) : 0};
     return ACP_OK;
 }
 
@@ -404,6 +442,7 @@ acp_result acp_bsp_create(const acp_bsp_source *source, acp_content_mode mode, c
     *bsp = header;
     fill_polygons(&b, bsp);
     if (source->node_count != 0) fill_nodes(&b, bsp);
+    fill_spine(bsp);
     bsp->bounds = acp_bsp_derive_bounds(bsp);
     if (out_remarks != NULL) *out_remarks = b.remarks;
     *out_bsp = bsp;

@@ -11,7 +11,7 @@
 /* The block behind acp_bsp: a header and arrays at byte offsets from it, each aligned to 16, no pointers (D16; spec 03 §12). Nodes and
  * leaves stand in the order of a depth-first walk, positive child first, which is what makes a block checkable in one pass: an interior
  * child is the next node, a leaf child the next leaf. Kept to the bit as read: planes, spheres, points, order and duplicates of leaf lists
- * (FLAT-2, FLAT-3). Derived, and checked by computing them again: polygon planes (POLY-2), edge groups, leaf groups, bounds. */
+ * (FLAT-2, FLAT-3). Derived, and checked by computing them again: polygon planes (POLY-2), edge groups, leaf groups, spine, bounds. */
 
 #define ACP_BSP_MAGIC   0x50534241u /* "ABSP" */
 #define ACP_BSP_VERSION 1u
@@ -44,7 +44,7 @@ struct acp_bsp {
     uint32_t nodes_at;
     uint32_t leaves_at;
     uint32_t leaf_groups_at;
-    uint32_t reserved;
+    uint32_t spine; /* 0: none; else the byte offset of the groups of its planes, and its length less one in the low bits */
 };
 _Static_assert(sizeof(struct acp_bsp) == 80, "block header");
 
@@ -57,6 +57,12 @@ typedef struct acp_bsp_node {
     uint32_t reserved;
 } acp_bsp_node;
 _Static_assert(sizeof(acp_bsp_node) == 48, "node");
+
+/* The spine: the run of nodes from the root down positive children, where it ends in an empty leaf and all its nodes have one sphere, as in
+ * the chains of faces that rooms are (11 AUT-14). They are nodes 0, 1, 2 … and no polygon is tested before the last of them has been
+ * passed, so their planes can be looked at together. A lane without node has everything in front of it. */
+#define ACP_BSP_SPINE_LEAST 4u
+#define ACP_BSP_SPINE_MOST  16u
 
 typedef struct acp_bsp_leaf {
     acp_sphere sphere;
@@ -105,6 +111,10 @@ static inline const acp_bsp_leaf *acp_bsp_leaves(const acp_bsp *bsp) {
 static inline const acp_bsp_leaf_group *acp_bsp_leaf_groups(const acp_bsp *bsp) {
     return (const acp_bsp_leaf_group *)(const void *)((const char *)bsp + bsp->leaf_groups_at);
 }
+static inline const acp_plane_group *acp_bsp_spine_groups(const acp_bsp *bsp) {
+    return (const acp_plane_group *)(const void *)((const char *)bsp + (bsp->spine & ~15u));
+}
+static inline uint32_t acp_bsp_spine_length(const acp_bsp *bsp) { return bsp->spine ? (bsp->spine & 15u) + 1u : 0; }
 static inline const acp_bsp_polygon_record *acp_bsp_polygons(const acp_bsp *bsp) {
     return (const acp_bsp_polygon_record *)(const void *)((const char *)bsp + bsp->polygons_at);
 }
@@ -127,6 +137,7 @@ static inline bool acp_bsp_is_named_polygon(const acp_bsp *bsp, uint32_t named) 
 void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_plane_group *out_groups,
                                 acp_filter_bounds *out_bounds);
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group);
+acp_plane_group acp_bsp_derive_spine_group(const acp_bsp *bsp, uint32_t index);
 acp_filter_bounds acp_bsp_derive_bounds(const acp_bsp *bsp);
 /* ACP_BSP_CHILD_SAME or 0 for a child of `parent`. */
 uint32_t acp_bsp_derive_same_sphere(const acp_bsp *bsp, const acp_bsp_node *parent, uint32_t child);

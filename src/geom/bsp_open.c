@@ -53,6 +53,8 @@ static acp_result check_header(const acp_bsp *b, size_t size, acp_error *error) 
     is_placed_right &= is_placed(b->nodes_at, &end, b->node_count, sizeof(acp_bsp_node));
     is_placed_right &= is_placed(b->leaves_at, &end, b->leaf_count, sizeof(acp_bsp_leaf));
     is_placed_right &= is_placed(b->leaf_groups_at, &end, b->leaf_group_count, sizeof(acp_bsp_leaf_group));
+    if (b->spine)
+        is_placed_right &= is_placed(b->spine & ~15u, &end, acp_bsp_group_count(acp_bsp_spine_length(b)), sizeof(acp_plane_group));
     if (!is_placed_right || end != b->size) return refuse(error, ACP_ERROR_BAD_DATA, 0, "offsets", "counts and offsets do not agree");
     if (b->size > size) return refuse(error, ACP_ERROR_TRUNCATED, 0, "size", "the block is cut short");
     return ACP_OK;
@@ -163,6 +165,22 @@ static acp_result check_tree(const acp_bsp *b, acp_error *error) {
     return ACP_OK;
 }
 
+/* The spine's length and groups, computed again; the tree has been checked. */
+static bool is_spine_right(const acp_bsp *b) {
+    uint32_t length = 0, child = b->root;
+    for (; !(child & ACP_BSP_CHILD_LEAF) && length <= ACP_BSP_SPINE_MOST; child = acp_bsp_node_of(b, child)->positive, length++) {
+        if (length != 0 && !(child & ACP_BSP_CHILD_SAME)) break;
+        if (!isfinite(acp_bsp_node_of(b, child)->sphere.radius)) break; /* PORT */
+    }
+    bool is_spine = length >= ACP_BSP_SPINE_LEAST && length <= ACP_BSP_SPINE_MOST && (child & ACP_BSP_CHILD_EMPTY) != 0;
+    if (acp_bsp_spine_length(b) != (is_spine ? length : 0)) return false;
+    for (uint32_t i = 0; is_spine && i < acp_bsp_group_count(length); i++) {
+        acp_plane_group group = acp_bsp_derive_spine_group(b, i);
+        if (memcmp(&group, &acp_bsp_spine_groups(b)[i], sizeof group) != 0) return false;
+    }
+    return true;
+}
+
 acp_result acp_bsp_open(const void *bytes, size_t size, const acp_bsp **out_bsp, acp_error *error) {
     if (bytes == NULL || out_bsp == NULL || (uintptr_t)bytes % 16u != 0)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, OPERATION, "no bytes, or not aligned to 16");
@@ -178,6 +196,7 @@ acp_result acp_bsp_open(const void *bytes, size_t size, const acp_bsp **out_bsp,
             (node->negative & ACP_BSP_CHILD_SAME) != acp_bsp_derive_same_sphere(b, node, node->negative))
             return refuse(error, ACP_ERROR_BAD_DATA, i, "node.child", "the mark of equal spheres is wrong");
     }
+    if (!is_spine_right(b)) return refuse(error, ACP_ERROR_BAD_DATA, 0, "spine", "the spine is damaged");
     acp_filter_bounds bounds = acp_bsp_derive_bounds(b);
     if (memcmp(&bounds, &b->bounds, sizeof bounds) != 0) return refuse(error, ACP_ERROR_BAD_DATA, 0, "bounds", "the bounds are damaged");
     *out_bsp = b;

@@ -54,6 +54,58 @@ static inline bool acp_bsp_probe_is_behind(const acp_bsp_probe *probe, const acp
     return acp_bsp_probe_is_behind_exact(plane, sphere);
 }
 
+/* The nodes of the spine that do not certainly have the whole sphere in front of them. None: only the spine is visited, which ends in an
+ * empty leaf, and there is nothing to be found, whatever the nodes' spheres say. */
+static inline uint32_t acp_bsp_probe_spine(const acp_bsp *bsp, const acp_bsp_probe *probe) {
+    const acp_plane_group *group = acp_bsp_spine_groups(bsp);
+    const acp_lane4 x = acp_lane4_set(probe->x), y = acp_lane4_set(probe->y), z = acp_lane4_set(probe->z);
+    const acp_lane4 above = acp_lane4_set(probe->above);
+    uint32_t near = 0, count = acp_bsp_spine_length(bsp), i = 0;
+    do {
+        near |= (acp_lane4_mask_less_equal(above, acp_plane_group_distance(group++, x, y, z)) ^ 0xFu) << i;
+        i += 4;
+    } while (i < count);
+    return near;
+}
+
+#define ACP_BSP_NO_SPINE UINT32_MAX
+static inline uint32_t acp_bsp_probe_near(const acp_bsp *bsp, const acp_bsp_probe *probe) {
+    return bsp->spine ? acp_bsp_probe_spine(bsp, probe) : ACP_BSP_NO_SPINE;
+}
+
+/* The walk down a spine, of which only the nodes `near` need be looked at: the negative children that it enters, the deepest on top, which
+ * is where it goes on. False: not decided, to be walked node by node. A sphere that misses the one sphere of all the nodes enters none. */
+static inline bool acp_bsp_descend(const acp_bsp *bsp, const acp_bsp_probe *probe, const acp_sphere *sphere, uint32_t near, uint32_t *stack,
+                                   uint32_t *top) {
+    const acp_bsp_node *node = acp_bsp_nodes(bsp);
+    if (!acp_filter_sphere_intersects(&node->sphere, sphere)) return true;
+    uint32_t count = 0;
+    for (; near != 0; near >>= 1, node++) {
+        if (!(near & 1u)) continue;
+        float t = acp_bsp_probe_distance(probe, &node->plane);
+        stack[count++] = node->negative;
+        if (acp_filter_abs(t) < probe->cross) continue;
+        if (!(t <= -probe->above)) return false;
+        break; /* the positive side is not visited */
+    }
+    *top = count;
+    return true;
+}
+
+/* The flag for the half of the centre, on the first entry of a descent whose node has it behind; without one the centre goes to the empty
+ * leaf. A node whose positive side is not visited has the centre behind. */
+static inline void acp_bsp_mark_center(const acp_bsp *bsp, const acp_bsp_probe *probe, const acp_sphere *sphere, uint32_t *stack,
+                                       uint32_t top) {
+    const acp_bsp_node *node = acp_bsp_nodes(bsp);
+    for (uint32_t i = 0; i < top; i++, node++) {
+        while (node->negative != stack[i])
+            node++;
+        if (!acp_bsp_probe_is_behind(probe, &node->plane, sphere)) continue;
+        stack[i] |= ACP_BSP_CHILD_FLAG;
+        return;
+    }
+}
+
 /* The lanes of a group whose slab test might pass. */
 static inline uint32_t acp_bsp_probe_candidates(const acp_bsp_probe *probe, const acp_bsp_leaf_group *group) {
     acp_lane4 t = acp_plane_group_distance(&group->planes, acp_lane4_set(probe->x), acp_lane4_set(probe->y), acp_lane4_set(probe->z));

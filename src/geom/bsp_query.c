@@ -15,7 +15,8 @@
 #include "geom/bsp_polygon.h"
 #include "geom/bsp_probe.h"
 
-#define QUERY(name) acp_bsp_##name
+#define SPINE(bsp, probe) acp_bsp_probe_near(bsp, probe)
+#define QUERY(name)       acp_bsp_##name
 #define VISITOR_PARAMETER
 #define VISITOR_ARGUMENT
 #define VISIT_CHILD(word)                 ((void)0)

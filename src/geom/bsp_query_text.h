@@ -5,6 +5,7 @@
  *   VISITOR_PARAMETER     ", const acp_bsp_visitor *visitor" or nothing
  *   VISIT_CHILD(word)     tells of a node or leaf entered
  *   VISIT_POLYGONS(...)   tells of the entries of a group up to a lane
+ *   SPINE(bsp, probe)     acp_bsp_probe_near, or ACP_BSP_NO_SPINE to visit the spine node by node
  * and has included everything needed. No include guard on purpose. */
 
 bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere, acp_vec3 movement, uint32_t *polygon,
@@ -15,6 +16,12 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
+    uint32_t near = SPINE(bsp, &probe);
+    if (near == 0) return false;
+    if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
+        if (top == 0) return false;
+        child = stack[--top];
+    }
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
@@ -74,6 +81,15 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
     uint32_t top = 0;
     uint32_t child = bsp->root;
     bool check = center_check;
+    uint32_t near = SPINE(bsp, &probe);
+    if (near == 0) return false;
+    if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
+        if (top == 0) return false;
+        if (check) acp_bsp_mark_center(bsp, &probe, sphere, stack, top);
+        child = stack[--top];
+        check = (child & ACP_BSP_CHILD_FLAG) != 0;
+        child &= ~ACP_BSP_CHILD_FLAG;
+    }
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
@@ -170,6 +186,12 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
+    uint32_t near = SPINE(bsp, &probe);
+    if (near == 0) return false;
+    if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
+        if (top == 0) return false;
+        child = stack[--top] & ~ACP_BSP_CHILD_SAME;
+    }
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {
@@ -218,6 +240,12 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
     uint32_t stack[ACP_BSP_MAX_DEPTH];
     uint32_t top = 0;
     uint32_t child = bsp->root;
+    uint32_t near = SPINE(bsp, &probe);
+    if (near == 0) return false;
+    if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
+        if (top == 0) return false;
+        child = stack[--top];
+    }
     for (;;) {
         VISIT_CHILD(child);
         if (!(child & ACP_BSP_CHILD_LEAF)) {

@@ -29,6 +29,7 @@ static void visit_polygons(const acp_bsp_visitor *visitor, const acp_bsp_leaf_gr
         if (group->polygons[*told] != ACP_BSP_NONE) visitor->visit(visitor->user, ACP_BSP_VISIT_POLYGON, group->polygons[*told]);
 }
 
+#define SPINE(bsp, probe)                 ACP_BSP_NO_SPINE
 #define QUERY(name)                       acp_bsp_trace_##name
 #define VISITOR_PARAMETER                 , const acp_bsp_visitor *visitor
 #define VISITOR_ARGUMENT                  , visitor

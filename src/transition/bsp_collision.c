@@ -10,6 +10,7 @@
  * Cost: one or two tree walks. retail: BSPTREE::find_collisions 0x0053A440 */
 #include "transition/bsp_collision.h"
 
+#include "geom/bsp_clear.h"
 #include "geom/plane.h"
 #include "geom/sphere.h"
 #include "math/vec3.h"
@@ -155,6 +156,7 @@ static acp_transition_state respond_clipped(acp_transition *move, const acp_bsp 
 static acp_transition_state find_collisions(acp_transition *move, const acp_bsp *bsp, float scale) {
     acp_sphere_path *path = &move->path;
     if (path->insert_type == ACP_INSERT_PLACEMENT || path->is_obstruction_ethereal) {
+        if (acp_bsp_is_clear(bsp, path->localspace_spheres, path->sphere_count)) return ACP_TRANSITION_OK;
         bool center_check = path->is_building_check ? !path->hits_interior_cell : true;
         if (acp_bsp_sphere_intersects_solid(bsp, &path->localspace_spheres[0], center_check)) return ACP_TRANSITION_COLLIDED;
         if (path->sphere_count > 1 && acp_bsp_sphere_intersects_solid(bsp, &path->localspace_spheres[1], center_check))
@@ -166,6 +168,8 @@ static acp_transition_state find_collisions(acp_transition *move, const acp_bsp 
         return is_hit ? ACP_TRANSITION_COLLIDED : ACP_TRANSITION_OK;
     }
     if (path->is_stepping_down) return settle(move, bsp, scale);
+    if (acp_bsp_is_clear(bsp, path->localspace_spheres, path->sphere_count)) return ACP_TRANSITION_OK; /* nothing for any branch to find */
+    acp_sphere_path_cache_localspace_current(path);
     acp_vec3 movement = acp_vec3_subtract(path->localspace_spheres[0].center, path->localspace_current_centers[0]);
     if (path->is_landing) return finish_landing(move, bsp, movement, scale);
     if (move->info.state & ACP_OI_CONTACT) return respond_walking(move, bsp, movement);
@@ -231,6 +235,6 @@ acp_transition_state acp_shape_find_collisions(acp_transition *move, const acp_s
 acp_transition_state acp_part_find_collisions(acp_transition *move, const acp_shape *shape, const acp_matrix_position *position,
                                               float scale) {
     if (!shape || !shape->bsp) return ACP_TRANSITION_OK;
-    acp_sphere_path_cache_localspace(&move->path, position, scale, acp_sphere_path_needs_movement(&move->path));
+    acp_sphere_path_cache_localspace(&move->path, position, scale, false);
     return acp_shape_find_collisions(move, shape, scale);
 }

@@ -62,7 +62,7 @@ static acp_transition_state env_cell_find_env(acp_transition *move, acp_cell cel
     const acp_env_cell *env = acp_cell_env(cell);
     const acp_bsp *bsp = env->structure ? env->structure->bsp : NULL;
     if (!bsp) return ACP_TRANSITION_OK;
-    acp_sphere_path_cache_localspace(&move->path, &env->position, 1.0f, acp_sphere_path_needs_movement(&move->path));
+    acp_sphere_path_cache_localspace(&move->path, &env->position, 1.0f, false);
     state = acp_bsp_respond(move, bsp, 1.0f);
     note_environment(move, state);
     return state;

@@ -163,6 +163,19 @@ static bool is_simple_in(const acp_sphere_path *path, const acp_matrix_position 
     return path->is_axial && ((owner->cell_id ^ position->cell_id) & 0xFFFF0000u) == 0 && acp_frame_is_upright(&position->frame);
 }
 
+/* The z of the centres at a simple place in an owner that is turned about z only. False: something comes out as -0. */
+static bool place_heights(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
+                          acp_vec3 out_centers[2]) {
+    double up = (double)position->frame.m[8], base = (double)position->frame.origin.z;
+    double z_axis = (double)owner->frame.m[8], origin = (double)owner->frame.origin.z;
+    float low = acp_f32((acp_stored(up * (double)path->local_spheres[0].center.z + base) - origin) * z_axis);
+    out_centers[0].z = low;
+    if (path->sphere_count < 2) return !acp_is_negative_zero(low);
+    float high = acp_f32((acp_stored(up * (double)path->local_spheres[1].center.z + base) - origin) * z_axis);
+    out_centers[1].z = high;
+    return !acp_is_negative_zero(low) && !acp_is_negative_zero(high);
+}
+
 /* A simple place in an owner that is turned about z only: the centres share x and y. The sums lack the terms that are zeros of some sign
  * here; what comes out as -0 is left to the whole expressions (false). */
 static bool place_upright(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
@@ -171,24 +184,15 @@ static bool place_upright(const acp_sphere_path *path, const acp_matrix_position
     acp_vec3 from = owner->frame.origin, at = position->frame.origin;
     if (path->sphere_count == 0) return true;
     double dx = acp_stored((double)at.x - (double)from.x), dy = acp_stored((double)at.y - (double)from.y);
-    double x = dx * (double)m[0] + dy * (double)m[1], y = dx * (double)m[3] + dy * (double)m[4];
-    double up = (double)position->frame.m[8], z_axis = (double)m[8], base = (double)at.z, origin = (double)from.z;
-    float low = acp_f32((acp_stored(up * (double)path->local_spheres[0].center.z + base) - origin) * z_axis);
-    float stored_x = acp_f32(x), stored_y = acp_f32(y);
-    if (acp_is_negative_zero(stored_x) || acp_is_negative_zero(stored_y) || acp_is_negative_zero(low)) return false;
-    out_centers[0].x = stored_x;
-    out_centers[0].y = stored_y;
-    out_centers[0].z = low;
-    if (path->sphere_count < 2) return true;
-    float high = acp_f32((acp_stored(up * (double)path->local_spheres[1].center.z + base) - origin) * z_axis);
-    out_centers[1].x = stored_x;
-    out_centers[1].y = stored_y;
-    out_centers[1].z = high;
-    return !acp_is_negative_zero(high);
+    float x = acp_f32(dx * (double)m[0] + dy * (double)m[1]), y = acp_f32(dx * (double)m[3] + dy * (double)m[4]);
+    if (acp_is_negative_zero(x) || acp_is_negative_zero(y)) return false;
+    out_centers[0].x = out_centers[1].x = x;
+    out_centers[0].y = out_centers[1].y = y;
+    return place_heights(path, owner, position, out_centers);
 }
 
-/* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. */
-static void place_centers(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
+/* Both centres at one of the mover's positions, in the axes of the owner, divided by its scale. True: by place_upright, undivided. */
+static bool place_centers(const acp_sphere_path *path, const acp_matrix_position *owner, const acp_matrix_position *position,
                           double inverse, acp_vec3 out_centers[2]) {
     bool is_simple = is_simple_in(path, owner, position);
     bool is_placed = is_simple && path->localspace_key.is_about_z && place_upright(path, owner, position, out_centers);
@@ -198,9 +202,10 @@ static void place_centers(const acp_sphere_path *path, const acp_matrix_position
             out_centers[i] = is_simple ? acp_matrix_frame_global_to_local(&owner->frame, acp_axial_point(&position->frame, center.z))
                                        : acp_matrix_position_local_to_local(owner, position, center);
         }
-    if (inverse == 1.0) return;
+    if (inverse == 1.0) return is_placed;
     for (uint32_t i = 0; i < path->sphere_count; ++i)
         out_centers[i] = acp_vec3_scale(out_centers[i], inverse);
+    return false;
 }
 
 /* What depends on the owner alone: radii, z axis. */
@@ -217,23 +222,38 @@ static void set_owner(acp_sphere_path *path, const acp_matrix_position *owner, f
     path->localspace_key.has_place = false;
 }
 
+static double inverse_scale(float scale) { return scale == 1.0f ? 1.0 : acp_stored(1.0 / (double)scale); }
+
+/* The check position has moved up or down from where the centres were placed: a mover settles, or steps up, over one point. */
+static bool place_above(acp_sphere_path *path, const acp_matrix_position *owner, acp_vec3 centers[2]) {
+    acp_vec3 was = path->localspace_key.origin, at = path->check_position.frame.origin;
+    if (!path->localspace_key.is_upright || acp_float_bits(was.x) != acp_float_bits(at.x) || acp_float_bits(was.y) != acp_float_bits(at.y))
+        return false;
+    if (at.x * at.y * at.z == 0.0f) return false; /* no longer upright in acp_frame_is_upright's sense */
+    return place_heights(path, owner, &path->check_position, centers);
+}
+
 void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale, bool needs_current) {
-    double inverse = scale == 1.0f ? 1.0 : acp_stored(1.0 / (double)scale);
     path->localspace_position = owner; /* TRN-80k */
-    if (path->localspace_key.owner != owner || path->localspace_key.scale != scale) set_owner(path, owner, scale, inverse);
+    if (path->localspace_key.owner != owner || path->localspace_key.scale != scale) set_owner(path, owner, scale, inverse_scale(scale));
     const acp_matrix_position *check = &path->check_position;
-    bool is_placed = path->localspace_key.has_place && path->localspace_key.cell_id == check->cell_id &&
-                     acp_vec3_is_same(path->localspace_key.origin, check->frame.origin);
-    if (!is_placed) {
-        acp_vec3 centers[2];
-        place_centers(path, owner, check, inverse, centers);
-        for (uint32_t i = 0; i < path->sphere_count; ++i)
-            path->localspace_spheres[i].center = centers[i];
+    bool is_near = path->localspace_key.has_place && path->localspace_key.cell_id == check->cell_id;
+    if (!is_near || !acp_vec3_is_same(path->localspace_key.origin, check->frame.origin)) {
+        acp_vec3 centers[2] = {path->localspace_spheres[0].center, path->localspace_spheres[1].center};
+        if (!is_near || !place_above(path, owner, centers))
+            path->localspace_key.is_upright = place_centers(path, owner, check, inverse_scale(scale), centers);
+        path->localspace_spheres[0].center = centers[0];
+        path->localspace_spheres[1].center = centers[1];
         path->localspace_key.has_place = true;
         path->localspace_key.cell_id = check->cell_id;
         path->localspace_key.origin = check->frame.origin;
     }
-    if (needs_current) place_centers(path, owner, &path->current_position, inverse, path->localspace_current_centers);
+    if (needs_current) acp_sphere_path_cache_localspace_current(path);
+}
+
+void acp_sphere_path_cache_localspace_current(acp_sphere_path *path) {
+    place_centers(path, path->localspace_position, &path->current_position, inverse_scale(path->localspace_key.scale),
+                  path->localspace_current_centers);
 }
 
 acp_vec3 acp_sphere_path_localspace_low_point(const acp_sphere_path *path) {

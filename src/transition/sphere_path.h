@@ -38,6 +38,7 @@ typedef struct acp_sphere_path {
         float scale;
         bool is_about_z; /* the owner's frame */
         bool has_place;  /* the spheres' centres are for the check position {cell_id, origin} */
+        bool is_upright; /* and were placed there by the short way for upright places, which z enters alone */
         uint32_t cell_id;
         acp_vec3 origin;
     } localspace_key;
@@ -106,11 +107,8 @@ void acp_sphere_path_adjust_check(acp_sphere_path *path, uint32_t cell_id);
 /* TRN-26: the mover in the axes of `owner`, divided by `scale`. `owner` is kept by reference. The centres at the current position are only
  * computed when asked for. */
 void acp_sphere_path_cache_localspace(acp_sphere_path *path, const acp_matrix_position *owner, float scale, bool needs_current);
-/* Whether the next test of a tree asks how the mover got there (03 section 11.2, branches 4 to 7). */
-static inline bool acp_sphere_path_needs_movement(const acp_sphere_path *path) {
-    return path->insert_type == ACP_INSERT_TRANSITION && !path->is_obstruction_ethereal && !path->is_checking_walkable &&
-           !path->is_stepping_down;
-}
+/* The centres at the current position for the same owner and scale. */
+void acp_sphere_path_cache_localspace_current(acp_sphere_path *path);
 /* The low point in the same axes. Nothing in a transition reads it. */
 acp_vec3 acp_sphere_path_localspace_low_point(const acp_sphere_path *path);
 

@@ -119,7 +119,13 @@ static void spheres_in_owners(void **state) {
         acp_sphere_path_set_ends(&path, (acp_cell){NULL, 0, 0}, &begin, &other);
         acp_sphere_path_set_check(&path, &begin, path.current_cell);
         for (int step = 0; step < 12; step++) {
-            switch (test_random_below(&random, 7)) {
+            switch (test_random_below(&random, 9)) {
+            case 6:
+            case 7: /* up or down, sometimes to where the short way ends */
+                acp_sphere_path_add_offset(
+                    &path,
+                    (acp_vec3){0.0f, 0.0f, test_random_below(&random, 4) ? coordinate(&random) : -path.check_position.frame.origin.z});
+                break;
             case 0:
                 acp_sphere_path_add_offset(&path, place(&random));
                 break;
