@@ -5,10 +5,8 @@
  * that many degrees rises over hill_run metres, so that a slope of the terrain has its angle to the last bit of a height. */
 #include <string.h>
 
-#include "dat/record_region.h"
 #include "demo/builder.h"
-
-#define REGION_ID 0x13000000u
+#include "support/region_maker.h"
 
 static acp_record_text get_record_text(demo_builder *b, const acp_json *object, const char *key) {
     acp_record_text text = {0, NULL};
@@ -64,17 +62,8 @@ void demo_build_region(demo_builder *b) {
     fill_heights(b, table);
     const acp_json *types = acp_json_get_array(&b->in, table, "terrain_types"), *scenes = acp_json_get_array(&b->in, table, "scene_types");
     if (!demo_check_input(b, "region")) return;
-    region->id = REGION_ID;
-    region->number = 1;
-    region->version = 3;
+    *region = acp_region_maker_plain();
     region->name = get_record_text(b, table, "name");
-    region->block_length = region->block_width = 255;
-    region->square_length = 24;
-    region->lblock_length = 8;
-    region->vertex_per_cell = 1;
-    region->max_object_height = 200;
-    region->sky_height = 1000;
-    region->road_width = 5;
     memcpy(region->height_table, b->heights, sizeof b->heights);
     region->day_length = 7620;
     region->days_per_year = 360;

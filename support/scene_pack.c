@@ -20,6 +20,7 @@
 #include "dat/record_region.h"
 #include "geom/polygon.h"
 #include "place/cell_id.h"
+#include "support/region_maker.h"
 #include "support/scene_pack_model.h"
 
 /* ------------------------------------------------------------------------------------------------------------------------ tools */
@@ -414,21 +415,7 @@ static void put_blocks(acp_pack *p) {
 
 /* The Region holds the heights; nothing else of it matters to a scene (DAT-61, DAT-62). */
 static void put_region(acp_pack *p) {
-    acp_record_region region;
-    acp_height_table table;
-    memset(&region, 0, sizeof region);
-    acp_height_table_default(&table);
-    region.id = 0x13000000u;
-    region.number = 1;
-    region.version = 3;
-    region.block_length = region.block_width = 255;
-    region.square_length = 24.0f;
-    region.lblock_length = 8;
-    region.vertex_per_cell = 1;
-    region.max_object_height = 200.0f;
-    region.sky_height = 1000.0f;
-    region.road_width = 5.0f;
-    memcpy(region.height_table, table.metres, sizeof region.height_table);
+    acp_record_region region = acp_region_maker_plain();
     if (acp_json_has(p->definition, "height_table"))
         acp_json_get_float_array(p->input, p->definition, "height_table", region.height_table, 256);
     acp_pack_put(p, p->portal, ACP_RECORD_REGION, region.id, &region);

@@ -13,9 +13,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "dat/record_region.h"
+#include "support/region_maker.h"
 
-#define REGION_ID   0x13000000u
 #define SCENE_ID    0x12000001u
 #define SETUP_ID    0x02000001u
 #define TRUNK_ID    0x01000001u
@@ -111,9 +110,7 @@ static acp_result put_region(acp_dat_edit *edit, acp_error *error) {
     uint32_t scene_ids[ACP_SCENERY_MAKER_SCENES], types[SCENE_TYPES] = {0xFFFFFFFFu, 0, 1, 2, 3};
     acp_record_scene_type scene_types[4];
     acp_record_terrain_type terrain_types[32];
-    acp_record_region region;
-    acp_height_table heights;
-    memset(&region, 0, sizeof region);
+    acp_record_region region = acp_region_maker_plain();
     memset(terrain_types, 0, sizeof terrain_types);
     memset(scene_types, 0, sizeof scene_types);
     for (uint32_t i = 0; i < ACP_SCENERY_MAKER_SCENES; i++)
@@ -126,26 +123,14 @@ static acp_result put_region(acp_dat_edit *edit, acp_error *error) {
         terrain_types[i].name = (acp_record_text){sizeof name - 1u, name};
         terrain_types[i].scene_types = (acp_record_u32s){SCENE_TYPES, types};
     }
-    acp_height_table_default(&heights);
-    memcpy(region.height_table, heights.metres, sizeof region.height_table);
-    region.id = REGION_ID;
-    region.number = 1;
-    region.version = 3;
     region.name = (acp_record_text){sizeof name - 1u, name};
-    region.block_length = region.block_width = 255;
-    region.square_length = 24.0f;
-    region.lblock_length = 8;
-    region.vertex_per_cell = 1;
-    region.max_object_height = 200.0f;
-    region.sky_height = 1000.0f;
-    region.road_width = 5.0f;
     region.year_spec = region.name;
     region.parts = 0x06u;
     region.scene_type_count = 4;
     region.scene_types = scene_types;
     region.terrain_type_count = 32;
     region.terrain_types = terrain_types;
-    return put(edit, ACP_RECORD_REGION, &region, REGION_ID, error);
+    return put(edit, ACP_RECORD_REGION, &region, region.id, error);
 }
 
 acp_result acp_scenery_maker_put_portal(acp_dat_edit *edit, acp_error *error) {
