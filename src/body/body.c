@@ -9,6 +9,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "body/collide.h"
 #include "math/vec3.h"
@@ -31,7 +32,7 @@ static void destroy_column(acp_world *world, void *data) {
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_body_row **, column->pages, column->page_count);
     acp_event_queue_free(&column->events);
     ACP_MEMORY_DELETE_ARRAY(&column->allocator, acp_matrix_position, column->anchors, column->anchor_capacity);
-    ACP_MEMORY_DELETE_ARRAY(&column->allocator, uint32_t, column->statics.items, column->statics.capacity);
+    ACP_ARRAY_FREE(&column->statics, &column->allocator);
     acp_allocator allocator = column->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_body_column, column);
 }
@@ -52,18 +53,7 @@ void acp_body_forget_static(acp_body_column *column, uint32_t index) {
 }
 
 bool acp_body_remember_static(acp_body_column *column, uint32_t index) {
-    acp_body_statics *statics = &column->statics;
-    if (statics->count == statics->capacity) {
-        uint32_t capacity = statics->capacity ? statics->capacity * 2u : 16u;
-        uint32_t *items = ACP_MEMORY_NEW_ARRAY(&column->allocator, uint32_t, capacity);
-        if (!items) return false;
-        if (statics->count) memcpy(items, statics->items, statics->count * sizeof *items);
-        ACP_MEMORY_DELETE_ARRAY(&column->allocator, uint32_t, statics->items, statics->capacity);
-        statics->items = items;
-        statics->capacity = capacity;
-    }
-    statics->items[statics->count++] = index;
-    return true;
+    return ACP_ARRAY_PUSH(&column->statics, &column->allocator, index) == ACP_OK;
 }
 
 static void forget_object(acp_world *world, void *data, uint32_t index) {

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -23,9 +24,7 @@ void acp_dat_overlay_init(acp_dat_overlay *overlay, const acp_allocator *allocat
 void acp_dat_overlay_free(acp_dat_overlay *overlay) {
     for (uint32_t i = 0; i < overlay->count; i++)
         if (overlay->items[i].bytes) acp_memory_free(&overlay->allocator, overlay->items[i].bytes, (size_t)overlay->items[i].size + 1u, 16);
-    if (overlay->items) ACP_MEMORY_DELETE_ARRAY(&overlay->allocator, acp_dat_overlay_item, overlay->items, overlay->capacity);
-    overlay->items = NULL;
-    overlay->count = overlay->capacity = 0;
+    ACP_ARRAY_FREE(overlay, &overlay->allocator);
 }
 
 /* Place of an id, or where it belongs. */
@@ -47,23 +46,9 @@ const acp_dat_overlay_item *acp_dat_overlay_find(const acp_dat_overlay *overlay,
     return at < overlay->count && overlay->items[at].id == id ? &overlay->items[at] : NULL;
 }
 
-static bool reserve(acp_dat_overlay *overlay, uint32_t count) {
-    if (count <= overlay->capacity) return true;
-    uint32_t capacity = overlay->capacity * 2u > count ? overlay->capacity * 2u : count + 7u;
-    acp_dat_overlay_item *items = ACP_MEMORY_NEW_ARRAY(&overlay->allocator, acp_dat_overlay_item, capacity);
-    if (!items) return false;
-    if (overlay->items) {
-        memcpy(items, overlay->items, overlay->count * sizeof *items);
-        ACP_MEMORY_DELETE_ARRAY(&overlay->allocator, acp_dat_overlay_item, overlay->items, overlay->capacity);
-    }
-    overlay->items = items;
-    overlay->capacity = capacity;
-    return true;
-}
-
 acp_result acp_dat_overlay_put(acp_dat_overlay *overlay, uint32_t id, const void *bytes, uint32_t size) {
     uint8_t *copy = bytes ? acp_memory_allocate(&overlay->allocator, (size_t)size + 1u, 16) : NULL;
-    if ((bytes && !copy) || !reserve(overlay, overlay->count + 1u)) {
+    if ((bytes && !copy) || ACP_ARRAY_RESERVE(overlay, &overlay->allocator, (uint64_t)overlay->count + 1u) != ACP_OK) {
         if (copy) acp_memory_free(&overlay->allocator, copy, (size_t)size + 1u, 16);
         return ACP_ERROR_OUT_OF_MEMORY;
     }

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -27,7 +28,7 @@ void acp_sequence_init(acp_sequence *sequence, const acp_allocator *allocator) {
 }
 
 void acp_sequence_free(acp_sequence *sequence) {
-    ACP_MEMORY_DELETE_ARRAY(&sequence->allocator, acp_sequence_node, sequence->nodes, sequence->capacity);
+    acp_array_free(&sequence->nodes, sequence->capacity, sizeof *sequence->nodes, &sequence->allocator);
     acp_allocator allocator = sequence->allocator;
     acp_sequence_init(sequence, &allocator);
 }
@@ -42,14 +43,8 @@ static double end_of(const acp_sequence_node *node) {
 
 static bool reserve(acp_sequence *sequence) {
     if (sequence->count < sequence->capacity) return true;
-    uint32_t capacity = sequence->capacity ? sequence->capacity * 2u : 8u;
-    acp_sequence_node *nodes = ACP_MEMORY_NEW_ARRAY(&sequence->allocator, acp_sequence_node, capacity);
-    if (!nodes) return false;
-    if (sequence->count) memcpy(nodes, sequence->nodes, sequence->count * sizeof *nodes);
-    ACP_MEMORY_DELETE_ARRAY(&sequence->allocator, acp_sequence_node, sequence->nodes, sequence->capacity);
-    sequence->nodes = nodes;
-    sequence->capacity = capacity;
-    return true;
+    return acp_array_grow(&sequence->nodes, &sequence->capacity, sequence->count, sizeof *sequence->nodes, (uint64_t)sequence->count + 1u,
+                          &sequence->allocator) == ACP_OK;
 }
 
 acp_result acp_sequence_append(acp_sequence *sequence, const acp_animation *animation, int32_t low, int32_t high, float framerate) {
