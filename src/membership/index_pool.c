@@ -47,13 +47,7 @@ static void keep_one_chunk(acp_index_pool *pool) {
 void acp_index_pool_free(acp_index_pool *pool) { release_everything(pool); }
 
 /* Classes: 0 -> 1, 1 -> 2, 2 -> 3, 3 -> 4, 4 -> 6, 5 -> 8, 6 -> 12, ... */
-uint32_t acp_index_pool_capacity(uint32_t size_class) {
-    if (size_class < 2u) return size_class + 1u;
-    uint32_t power = size_class / 2u;
-    return size_class & 1u ? 2u << power : 3u << (power - 1u);
-}
-
-uint32_t acp_index_pool_class(uint32_t count) {
+uint32_t acp_index_pool_class_of_many(uint32_t count) {
     uint32_t size_class = 0;
     while (size_class < ACP_INDEX_POOL_CLASSES - 4u && acp_index_pool_capacity(size_class) < count)
         size_class++;
@@ -110,12 +104,10 @@ static acp_list_ref cut_list(acp_index_pool *pool, uint32_t words) {
     return list;
 }
 
-acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class) {
+acp_list_ref acp_index_pool_acquire_new(acp_index_pool *pool, uint32_t size_class) {
     uint32_t words = acp_index_pool_capacity(size_class);
-    acp_list_ref list = pool->free_lists[size_class];
-    if (list) {
-        pool->free_lists[size_class] = acp_index_pool_words(pool, list)[0];
-    } else if (words < CHUNK) {
+    acp_list_ref list = 0;
+    if (words < CHUNK) {
         list = cut_list(pool, words);
     } else {
         uint32_t chunk = 0;
@@ -128,17 +120,10 @@ acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class) {
     return list;
 }
 
-void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t size_class) {
-    if (!list) return;
-    uint32_t words = acp_index_pool_capacity(size_class);
-    pool->live_words -= words;
-    if (--pool->live_lists == 0 && pool->chunk_count > 1) {
+/* The list is not counted any more. */
+void acp_index_pool_release_memory(acp_index_pool *pool, acp_list_ref list) {
+    if (!pool->live_lists && pool->chunk_count > 1u) {
         keep_one_chunk(pool);
-        return;
-    }
-    if (words < CHUNK) {
-        acp_index_pool_words(pool, list)[0] = pool->free_lists[size_class];
-        pool->free_lists[size_class] = list;
         return;
     }
     acp_index_chunk *chunk = &pool->chunks[list >> ACP_INDEX_POOL_CHUNK_BITS];

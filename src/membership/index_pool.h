@@ -38,16 +38,40 @@ typedef struct acp_index_pool {
 void acp_index_pool_init(acp_index_pool *pool, const acp_allocator *allocator);
 void acp_index_pool_free(acp_index_pool *pool);
 
-/* Class of lists of `count` >= 1 words, and how many words a class holds. */
-uint32_t acp_index_pool_class(uint32_t count);
-uint32_t acp_index_pool_capacity(uint32_t size_class);
+/* How many words a class holds: 1, 2, 3, 4, 6, 8, 12, ... */
+static inline uint32_t acp_index_pool_capacity(uint32_t size_class) { return ((3u + (size_class & 1u)) << (size_class / 2u)) / 2u; }
 
-/* A list of the class; 0 when memory is refused (nothing changed). */
-acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class);
-void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t size_class);
+/* Class of lists of `count` >= 1 words. */
+uint32_t acp_index_pool_class_of_many(uint32_t count);
+static inline uint32_t acp_index_pool_class(uint32_t count) { return count <= 4u ? count - 1u : acp_index_pool_class_of_many(count); }
 
 static inline uint32_t *acp_index_pool_words(const acp_index_pool *pool, acp_list_ref list) {
     return pool->chunks[list >> ACP_INDEX_POOL_CHUNK_BITS].words + (list & (ACP_INDEX_POOL_CHUNK - 1u));
+}
+
+/* A list of the class; 0 when memory is refused (nothing changed). In line: one that was given back. */
+acp_list_ref acp_index_pool_acquire_new(acp_index_pool *pool, uint32_t size_class);
+static inline acp_list_ref acp_index_pool_acquire(acp_index_pool *pool, uint32_t size_class) {
+    acp_list_ref list = pool->free_lists[size_class];
+    if (!list) return acp_index_pool_acquire_new(pool, size_class);
+    pool->free_lists[size_class] = acp_index_pool_words(pool, list)[0];
+    pool->live_words += acp_index_pool_capacity(size_class);
+    pool->live_lists++;
+    return list;
+}
+
+/* In line: a list out of a shared chunk that is not the last one in use. */
+void acp_index_pool_release_memory(acp_index_pool *pool, acp_list_ref list);
+static inline void acp_index_pool_release(acp_index_pool *pool, acp_list_ref list, uint32_t size_class) {
+    uint32_t words = acp_index_pool_capacity(size_class);
+    if (!list) return;
+    pool->live_words -= words;
+    if ((--pool->live_lists == 0 && pool->chunk_count > 1u) || words >= ACP_INDEX_POOL_CHUNK) {
+        acp_index_pool_release_memory(pool, list);
+        return;
+    }
+    acp_index_pool_words(pool, list)[0] = pool->free_lists[size_class];
+    pool->free_lists[size_class] = list;
 }
 
 #endif

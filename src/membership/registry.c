@@ -20,11 +20,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "membership/cell_heads.h"
 #include "membership/registry_state.h"
 
 /* ------------------------------------------------------------------------------------------------------------------ the column */
-
-acp_registry *acp_registry_of(const acp_world *world) { return world->columns[ACP_COLUMN_MEMBERSHIP].data; }
 
 static uint32_t slot_count_of(const acp_block *block) { return acp_block_slot_count(block); }
 
@@ -77,10 +76,8 @@ static void forget_object(acp_world *world, void *data, uint32_t index) {
     memset(row, 0, sizeof *row);
 }
 
-acp_registry *acp_registry_make(acp_world *world) {
-    acp_registry *registry = acp_registry_of(world);
-    if (registry) return registry;
-    registry = ACP_MEMORY_NEW(&world->allocator, acp_registry);
+acp_registry *acp_registry_make_first(acp_world *world) {
+    acp_registry *registry = ACP_MEMORY_NEW(&world->allocator, acp_registry);
     if (!registry) return NULL;
     registry->allocator = world->allocator;
     acp_index_pool_init(&registry->pool, &world->allocator);
@@ -112,9 +109,7 @@ static bool reserve_page(acp_registry *registry, uint32_t page) {
     return true;
 }
 
-acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object) {
-    acp_membership_row *row = acp_registry_row(registry, object);
-    if (row) return row;
+acp_membership_row *acp_registry_row_make_page(acp_registry *registry, uint32_t object) {
     uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
     if (page >= registry->page_count && !reserve_page(registry, page)) return NULL;
     if (!registry->pages[page]) {
@@ -122,142 +117,6 @@ acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t objec
         if (!registry->pages[page]) return NULL;
     }
     return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
-}
-
-/* ---------------------------------------------------------------------------------------------------------------- cells' lists */
-
-acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell) {
-    (void)world;
-    if (!cell.block || !cell.block->lists) return NULL;
-    return (acp_cell_head *)cell.block->lists + acp_cell_slot(cell);
-}
-
-/* Heads of the cells of a list, one after the other: most follow each other in one block. */
-typedef struct head_finder {
-    const acp_world *world;
-    acp_block *block; /* of `high` */
-    uint32_t high;    /* upper half of the last id */
-} head_finder;
-
-static head_finder find_heads(const acp_world *world) {
-    head_finder finder = {world, NULL, UINT32_MAX};
-    return finder;
-}
-
-/* The slot of a cell in the finder's block, which it sets; UINT32_MAX when the cell is not resident. */
-static inline uint32_t find_slot(head_finder *finder, uint32_t cell_id) {
-    uint32_t high = cell_id >> 16, index = cell_id & 0xFFFFu;
-    if (high != finder->high) {
-        finder->high = high;
-        finder->block = finder->world->blocks[high];
-    }
-    if (!finder->block) return UINT32_MAX;
-    if (index - 1u < 64u) return finder->block->terrain ? index - 1u : UINT32_MAX;
-    uint32_t ordinal1 = acp_block_env_ordinal1(finder->block, cell_id);
-    return ordinal1 ? 63u + ordinal1 : UINT32_MAX;
-}
-
-/* The head of a resident cell whose block has heads, else null. */
-static inline acp_cell_head *find_head(head_finder *finder, uint32_t cell_id) {
-    uint32_t slot = find_slot(finder, cell_id);
-    return slot != UINT32_MAX && finder->block->lists ? (acp_cell_head *)finder->block->lists + slot : NULL;
-}
-
-static inline acp_result make_heads(acp_registry *registry, acp_block *block) {
-    if (block->lists) return ACP_OK;
-    block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, slot_count_of(block));
-    if (!block->lists) return ACP_ERROR_OUT_OF_MEMORY;
-    registry->head_bytes += (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
-    return ACP_OK;
-}
-
-/* A list for more objects than there is room for. */
-static acp_result grow_head(acp_registry *registry, acp_cell_head *head, uint32_t needed) {
-    uint32_t size_class = acp_index_pool_class(needed);
-    acp_list_ref list = acp_index_pool_acquire(&registry->pool, size_class);
-    if (!list) return ACP_ERROR_OUT_OF_MEMORY;
-    if (head->count) memcpy(acp_index_pool_words(&registry->pool, list), acp_head_objects(registry, head), head->count * sizeof(uint32_t));
-    if (acp_head_has_list(head)) acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
-    head->objects = list;
-    head->class_and_statics = (head->class_and_statics & ~63u) | size_class;
-    return ACP_OK;
-}
-
-static inline acp_result reserve_head(acp_registry *registry, acp_cell_head *head, uint32_t extra) {
-    uint32_t needed = head->count + extra;
-    if (needed <= (acp_head_has_list(head) ? acp_index_pool_capacity(acp_head_class(head)) : 1u)) return ACP_OK;
-    return grow_head(registry, head, needed);
-}
-
-/* An empty cell's list goes back. */
-static void trim_head(acp_registry *registry, acp_cell_head *head) {
-    if (acp_head_has_list(head)) acp_index_pool_release(&registry->pool, head->objects, acp_head_class(head));
-    head->objects = 0;
-    head->class_and_statics = 0;
-}
-
-/* Where a static belongs: behind the last one whose key is not greater. */
-static uint32_t find_static_place(const acp_world *world, const uint32_t *objects, uint32_t statics, uint64_t order) {
-    uint32_t low = 0, high = statics;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2u;
-        if (acp_world_row_at(world, objects[middle])->static_order <= order)
-            low = middle + 1u;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool is_ordered_static(const acp_world *world, const acp_object_row *row) {
-    return (row->state & ACP_STATE_STATIC) && !(world->fidelity & ACP_FIDELITY_SHADOW_ORDER);
-}
-
-/* There is room. `ordered`: the object's row when it belongs among the statics, else null. */
-static inline void insert_entry(const acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object,
-                                const acp_object_row *ordered) {
-    registry->pair_count++;
-    if (!acp_head_has_list(head)) {
-        head->objects = object;
-        head->count = 1;
-        head->class_and_statics = ACP_HEAD_LONE | (ordered ? 64u : 0u);
-        return;
-    }
-    uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
-    if (ordered) {
-        uint32_t at = find_static_place(world, objects, acp_head_statics(head), ordered->static_order);
-        memmove(objects + at + 1, objects + at, (head->count - at) * sizeof *objects);
-        objects[at] = object;
-        head->class_and_statics += 64u;
-    } else {
-        objects[head->count] = object;
-    }
-    head->count++;
-}
-
-/* A cell that is empty then gives its list back, unless an exchange is open. There is always room for one object. */
-static inline void remove_entry(acp_registry *registry, acp_cell_head *head, uint32_t object) {
-    if (!head->count) return;
-    if (acp_head_class(head) == ACP_HEAD_LONE) {
-        if (head->objects != object) return;
-        head->objects = head->count = head->class_and_statics = 0;
-        registry->pair_count--;
-        return;
-    }
-    uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
-    uint32_t at = 0;
-    while (at < head->count && objects[at] != object)
-        at++;
-    if (at == head->count) return;
-    head->count--;
-    registry->pair_count--;
-    if (at < acp_head_statics(head)) {
-        memmove(objects + at, objects + at + 1, (head->count - at) * sizeof *objects);
-        head->class_and_statics -= 64u;
-    } else {
-        objects[at] = objects[head->count]; /* MEM-35: the last one takes the hole */
-    }
-    if (!head->count && !registry->holds_lists) trim_head(registry, head);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- objects' lists */
@@ -313,13 +172,16 @@ static void unlink_cells(acp_world *world, acp_registry *registry, uint32_t obje
     uint32_t hint = 0;
     if (except && !except->count) except = NULL;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-    head_finder finder = find_heads(world);
-    for (uint32_t i = 0; i < part->count; i++) {
-        if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
+    const uint32_t count = part->count, all = row->count, null_count = row->null_count;
+    uint32_t removed = 0;
+    acp_head_finder finder = acp_head_finder_begin(world);
+    for (uint32_t i = 0; i < count; i++) {
+        if (acp_row_is_null(list, all, null_count, i)) continue;
         if (except && has_resident(registry, except, list[i], &hint)) continue;
-        acp_cell_head *head = find_head(&finder, list[i]);
-        if (head) remove_entry(registry, head, object);
+        acp_cell_head *head = acp_head_find(&finder, list[i]);
+        if (head) removed += acp_head_remove(registry, head, object);
     }
+    registry->pair_count -= removed;
 }
 
 /* Puts the object into the cells of a row; makes room where `makes_room`, and takes all out again when that fails. */
@@ -330,23 +192,20 @@ static acp_result link_cells(acp_world *world, acp_registry *registry, uint32_t 
     if (except && !except->count) except = NULL;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells); /* chunks never move */
     const acp_object_row *ordered = acp_world_row_at(world, object);
-    if (!is_ordered_static(world, ordered)) ordered = NULL;
-    head_finder finder = find_heads(world);
+    if (!acp_head_is_ordered(world, ordered)) ordered = NULL;
+    acp_head_finder finder = acp_head_finder_begin(world);
     for (uint32_t i = 0; i < row->count; i++) {
         if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
         if (except && has_resident(registry, except, list[i], &hint)) continue;
-        uint32_t slot = find_slot(&finder, list[i]);
-        if (makes_room) {
-            acp_result result = make_heads(registry, finder.block);
-            if (result == ACP_OK) result = reserve_head(registry, (acp_cell_head *)finder.block->lists + slot, 1);
-            if (result != ACP_OK) {
-                acp_membership_row first = *row;
-                first.count = i;
-                unlink_cells(world, registry, object, &first, row, except);
-                return result;
-            }
+        acp_cell_head *head = acp_head_find_or_make(&finder, registry, list[i]);
+        if (makes_room && (!head || acp_head_reserve(registry, head) != ACP_OK)) {
+            acp_membership_row first = *row;
+            first.count = i;
+            unlink_cells(world, registry, object, &first, row, except);
+            return ACP_ERROR_OUT_OF_MEMORY;
         }
-        insert_entry(world, registry, (acp_cell_head *)finder.block->lists + slot, object, ordered);
+        acp_head_insert(world, registry, head, object, ordered);
+        registry->pair_count++;
     }
     registry->object_count++;
     registry->null_row_count += row->null_count;
@@ -366,17 +225,58 @@ void acp_registry_unlink_row(acp_world *world, acp_registry *registry, uint32_t 
     registry->null_row_count -= row->null_count;
 }
 
+/* MEM-34 for an object that is in no cell: its list and the entries in the cells in one pass. Not done, and nothing has changed: memory was
+ * refused, which is the result; or a cell is known by id only, a landblock has no heads yet, or it is an emitter, and the longer way is to
+ * be gone. */
+static acp_result enter_at_once(acp_world *world, acp_registry *registry, uint32_t object, acp_membership_row *row,
+                                const acp_cell_array *array, bool *out_is_done) {
+    *out_is_done = false;
+    const acp_object_row *own = acp_world_row_at(world, object);
+    const uint32_t count = array->count;
+    if (!count || (own->state & ACP_STATE_PARTICLE_EMITTER)) return ACP_OK;
+    const acp_object_row *ordered = acp_head_is_ordered(world, own) ? own : NULL;
+    acp_membership_row fresh = *row;
+    fresh.cells = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(count));
+    fresh.count = count;
+    fresh.null_count = 0;
+    fresh.is_ordered = ordered != NULL;
+    if (!fresh.cells) return ACP_ERROR_OUT_OF_MEMORY;
+    uint32_t *list = acp_index_pool_words(&registry->pool, fresh.cells);
+    const acp_cell_entry *items = array->items;
+    acp_head_finder finder = acp_head_finder_begin(world);
+    acp_result result = ACP_OK;
+    uint32_t i = 0;
+    for (; i < count && items[i].is_resident; i++) {
+        list[i] = items[i].cell_id;
+        acp_cell_head *head = acp_head_find(&finder, items[i].cell_id);
+        if (!head) break;
+        result = acp_head_reserve(registry, head);
+        if (result != ACP_OK) break;
+        acp_head_insert(world, registry, head, object, ordered);
+    }
+    registry->pair_count += i;
+    if (i < count) {
+        acp_membership_row first = fresh;
+        first.count = i;
+        unlink_cells(world, registry, object, &first, &fresh, NULL);
+        acp_registry_release_list(registry, &fresh);
+        return result;
+    }
+    registry->object_count++;
+    *row = fresh;
+    *out_is_done = true;
+    return ACP_OK;
+}
+
 /* Room in every resident cell of a list. */
 static acp_result reserve_cells(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
     if (!row->count) return ACP_OK;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-    head_finder finder = find_heads(world);
+    acp_head_finder finder = acp_head_finder_begin(world);
     for (uint32_t i = 0; i < row->count; i++) {
         if (acp_row_is_null(list, row->count, row->null_count, i)) continue;
-        uint32_t slot = find_slot(&finder, list[i]);
-        acp_result result = make_heads(registry, finder.block);
-        if (result == ACP_OK) result = reserve_head(registry, (acp_cell_head *)finder.block->lists + slot, 1);
-        if (result != ACP_OK) return result;
+        acp_cell_head *head = acp_head_find_or_make(&finder, registry, list[i]);
+        if (!head || acp_head_reserve(registry, head) != ACP_OK) return ACP_ERROR_OUT_OF_MEMORY;
     }
     return ACP_OK;
 }
@@ -385,7 +285,7 @@ static acp_result reserve_cells(acp_world *world, acp_registry *registry, const 
  * appends. An object that has become static, or ceased to be, is put in anew. */
 static const acp_membership_row *kept_row(const acp_world *world, uint32_t object, const acp_membership_row *row) {
     if (world->fidelity & ACP_FIDELITY_SHADOW_ORDER) return NULL;
-    bool is_ordered = is_ordered_static(world, acp_world_row_at(world, object));
+    bool is_ordered = acp_head_is_ordered(world, acp_world_row_at(world, object));
     return is_ordered == (row->is_ordered != 0) ? row : NULL;
 }
 
@@ -393,10 +293,10 @@ static const acp_membership_row *kept_row(const acp_world *world, uint32_t objec
 void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membership_row *row) {
     if (registry->holds_lists || !row->count) return;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
-    head_finder finder = find_heads(world);
+    acp_head_finder finder = acp_head_finder_begin(world);
     for (uint32_t i = 0; i < row->count; i++) {
-        acp_cell_head *head = find_head(&finder, list[i]);
-        if (head && head->objects && !head->count) trim_head(registry, head);
+        acp_cell_head *head = acp_head_find(&finder, list[i]);
+        if (head && head->objects && !head->count) acp_head_trim(registry, head);
     }
 }
 
@@ -405,7 +305,14 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     acp_membership_row *row = acp_registry_row_make(registry, object);
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_membership_row fresh = *row;
-    acp_result result = acp_registry_build_list(world, registry, object, array, &fresh);
+    acp_result result;
+    if (!row->count) {
+        bool is_done;
+        *out_old = *row;
+        result = enter_at_once(world, registry, object, row, array, &is_done);
+        if (is_done || result != ACP_OK) return result;
+    }
+    result = acp_registry_build_list(world, registry, object, array, &fresh);
     const acp_membership_row *kept = row->count ? kept_row(world, object, row) : row;
     /* What is kept stays where it is, so putting in and taking out do not meet in any cell. */
     if (result == ACP_OK) result = kept ? link_cells(world, registry, object, &fresh, kept, true) : reserve_cells(world, registry, &fresh);
@@ -418,7 +325,7 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     row->cells = fresh.cells;
     row->count = fresh.count;
     row->null_count = fresh.null_count;
-    row->is_ordered = is_ordered_static(world, acp_world_row_at(world, object));
+    row->is_ordered = acp_head_is_ordered(world, acp_world_row_at(world, object));
     if (!kept) acp_registry_link_row(world, registry, object, row, NULL);
     return ACP_OK;
 }
@@ -444,9 +351,10 @@ void acp_registry_finish_swap(acp_world *world, acp_registry *registry, const ac
 /* ------------------------------------------------------------------------------------------------------------------- MEM-34, 35 */
 
 /* Whether the rows are the array already, so that the lists would stay as they are. */
-static bool is_unchanged(const acp_world *world, const acp_registry *registry, uint32_t object, const acp_cell_array *array) {
-    const acp_membership_row *row = acp_registry_row(registry, object);
-    if (!row || !row->count || row->count != array->count || !kept_row(world, object, row)) return false;
+static bool is_unchanged(const acp_world *world, const acp_registry *registry, uint32_t object, const acp_membership_row *row,
+                         const acp_cell_array *array) {
+    if (row->count != array->count || !kept_row(world, object, row)) return false;
+    if (acp_world_row_at(world, object)->state & ACP_STATE_PARTICLE_EMITTER) return false;
     const uint32_t *list = acp_index_pool_words(&registry->pool, row->cells);
     for (uint32_t i = 0; i < row->count; i++)
         if (list[i] != array->items[i].cell_id ||
@@ -459,8 +367,9 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
     acp_registry *registry = acp_registry_make(world);
     if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
     if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) {
-        if (is_unchanged(world, registry, object, array) && !(acp_world_row_at(world, object)->state & ACP_STATE_PARTICLE_EMITTER))
-            return ACP_OK;
+        acp_membership_row *row = acp_registry_row_make(registry, object);
+        if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+        if (row->count && is_unchanged(world, registry, object, row, array)) return ACP_OK;
         acp_membership_row old;
         acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
         if (result == ACP_OK) acp_registry_release_list(registry, &old);
@@ -483,12 +392,13 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
 static void remove_one(acp_world *world, acp_registry *registry, uint32_t object) {
     acp_membership_row *row = acp_registry_row(registry, object);
     if (!row) return;
-    acp_membership_row old = *row;
-    acp_registry_unlink_row(world, registry, object, &old, NULL);
-    row->cells = 0;
-    row->count = row->null_count = 0;
-    acp_registry_release_list(registry, &old);
-    acp_registry_drop_dependencies(registry, object);
+    if (row->count) {
+        acp_registry_unlink_row(world, registry, object, row, NULL);
+        acp_registry_release_list(registry, row);
+        row->cells = 0;
+        row->count = row->null_count = 0;
+    }
+    if (row->dependency_count) acp_registry_drop_dependencies(registry, object);
 }
 
 void acp_registry_remove(acp_world *world, uint32_t object) {

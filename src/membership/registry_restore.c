@@ -140,7 +140,7 @@ acp_result acp_registry_restore_rows(acp_world *world, const acp_registry_saved_
 void acp_registry_arrange_cell(acp_world *world, acp_cell cell, const uint32_t *order, uint32_t count) {
     acp_registry *registry = acp_registry_of(world);
     acp_cell_head *head = registry ? acp_registry_head(world, cell) : NULL;
-    if (!head || !head->count) return;
+    if (!head || head->count < 2u) return; /* a lone object has no list */
     uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
     uint32_t at = acp_head_statics(head);
     for (uint32_t i = 0; i < count; ++i) {

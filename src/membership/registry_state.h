@@ -81,8 +81,12 @@ typedef struct acp_registry {
 } acp_registry;
 
 /* The world's registry, null before the first registration; _make makes it. */
-acp_registry *acp_registry_of(const acp_world *world);
-acp_registry *acp_registry_make(acp_world *world);
+static inline acp_registry *acp_registry_of(const acp_world *world) { return world->columns[ACP_COLUMN_MEMBERSHIP].data; }
+acp_registry *acp_registry_make_first(acp_world *world);
+static inline acp_registry *acp_registry_make(acp_world *world) {
+    acp_registry *registry = acp_registry_of(world);
+    return registry ? registry : acp_registry_make_first(world);
+}
 
 /* The row of an object: null when it has none yet; _make makes its page. */
 static inline acp_membership_row *acp_registry_row(const acp_registry *registry, uint32_t object) {
@@ -90,7 +94,11 @@ static inline acp_membership_row *acp_registry_row(const acp_registry *registry,
     if (!registry || page >= registry->page_count || !registry->pages[page]) return NULL;
     return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];
 }
-acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object);
+acp_membership_row *acp_registry_row_make_page(acp_registry *registry, uint32_t object);
+static inline acp_membership_row *acp_registry_row_make(acp_registry *registry, uint32_t object) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    return row ? row : acp_registry_row_make_page(registry, object);
+}
 
 static inline uint32_t acp_row_words(uint32_t count, uint32_t null_count) { return count + (null_count ? (count + 31u) / 32u : 0u); }
 

@@ -182,7 +182,6 @@ acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t
     acp_flood flood = acp_flood_begin(world, &registry->array);
     flood.trace = trace;
     flood.dependencies = &registry->waiting;
-    acp_cell_array_reset(&registry->array, is_static);
     return acp_flood_object(&flood, row, is_static);
 }
 
@@ -192,7 +191,8 @@ acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool
     acp_membership_row *row = acp_registry_row_make(registry, object);
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_result result = acp_registry_flood(world, registry, object, is_static, trace);
-    if (result == ACP_OK) result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
+    bool waits = registry->waiting.count || row->dependency_count || acp_world_row_at(world, object)->first_child != ACP_OBJECT_NONE;
+    if (result == ACP_OK && waits) result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
     if (result == ACP_OK) result = acp_registry_set_cells(world, object, &registry->array);
     if (result == ACP_OK) row->is_static = is_static;
     return result;
