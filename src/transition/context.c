@@ -9,6 +9,7 @@
  * Cost: initialising a slot writes some forty words. */
 #include "transition/context.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -74,7 +75,7 @@ void acp_transition_context_reset(acp_transition_context *context) {
         acp_cell_array cells = slot->cells;
         uint32_t *objects = slot->collision.objects;
         uint32_t capacity = slot->collision.object_capacity;
-        memset(slot, 0, sizeof *slot);
+        memset(slot, 0, offsetof(acp_transition, nearby));
         slot->context = context;
         slot->cells = cells;
         slot->collision.objects = objects;
@@ -115,6 +116,7 @@ void acp_transition_init(acp_transition *move, const acp_world *world) {
     move->depth = 0;
     move->ground.cell_id = 0;
     move->flood.is_known = false;
+    move->nearby.count = 0;
     move->is_out_of_memory = false;
     move->is_too_long = false;
 }

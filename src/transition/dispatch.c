@@ -5,7 +5,8 @@
  * point: the point is brought into the cell's block, and a point that is not over the cell gives OK. A block of nothing but water refuses
  * everybody but viewers and missiles. A building is part 0 of its model and knows none of the object rules. Objects are tested in the
  * cell's list order; the same object is tested once per visited cell.
- * Every object of the list is put to its dispatch (C4, L4).
+ * Every object of the list is put to its dispatch, but for those that provably cannot be touched (C4, L4; reach.h, nearby.c); a trace is
+ * told of all of them.
  * Cost: one triangle pick, one tree walk for a room or shell, then the objects. */
 #include "transition/dispatch.h"
 
@@ -16,6 +17,7 @@
 #include "membership/flood.h"
 #include "membership/registry.h"
 #include "transition/bsp_collision.h"
+#include "transition/nearby.h"
 #include "transition/reach.h"
 #include "transition/trace.h"
 
@@ -115,6 +117,7 @@ static acp_transition_state find_objects(acp_transition *move, acp_cell cell) {
     const uint32_t *objects = acp_registry_cell_objects(move->world, cell, &count);
     if (count == 0) return ACP_TRANSITION_OK;
     bool has_circle = acp_mover_circle_is_valid(&move->path) && !acp_transition_is_traced(move);
+    if (has_circle) objects = acp_nearby_objects(move, cell.cell_id, objects, &count);
     for (uint32_t i = 0; i < count; ++i) {
         const acp_object_row *object = acp_world_row_at(move->world, objects[i]);
         if (object->parent != ACP_OBJECT_NONE || object == move->info.object) continue;

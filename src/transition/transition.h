@@ -7,6 +7,7 @@
 #include "transition/collision_info.h"
 #include "transition/constants.h"
 #include "transition/mover_info.h"
+#include "transition/nearby.h"
 #include "transition/sphere_path.h"
 
 /* One resolved move or placement in the making (TRN-1): a slot of a context's pool. */
@@ -37,7 +38,8 @@ typedef struct acp_transition {
     } flood;
     uint32_t depth; /* nesting of inserts, for traces */
     bool is_out_of_memory;
-    bool is_too_long; /* more sub-steps than the context allows */
+    bool is_too_long;  /* more sub-steps than the context allows */
+    acp_nearby nearby; /* last: not part of what a context forgets */
 } acp_transition;
 
 /* TRN-11 transition_init: everything but what TRN-2 and TRN-3 let survive. */
