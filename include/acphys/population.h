@@ -96,7 +96,8 @@ ACP_API acp_landblock_definition acp_landblock_definition_default(void);
 
 /** Prepares a landblock from parts. A static whose origin lies in another landblock, or whose EnvCell is not among those given, is skipped
  *  as the client does and counted as a loss. Errors: those of acp_block_create; NOT_FINITE; INVALID_ARGUMENT (a static without setup).
- *  `allocator` must be usable on the thread that later retires it. [any thread] */
+ *  `allocator` must be usable on the thread that later retires it; when it is that of the world (the same three fields), the landblock
+ *  brings the memory by which the world's tables grow for it, so that publishing asks for next to none. [any thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_landblock_create(const acp_landblock_definition *definition, const acp_allocator *allocator,
                                                        acp_landblock **out_landblock, acp_error *error);
 
@@ -227,7 +228,8 @@ typedef struct acp_population_options {
                                   depend on the machine (D8); 1: it takes those that are ready */
     uint32_t reserved;       /**< 0 */
     acp_population_source source;
-    const acp_allocator *allocator; /**< null = system; with workers it must serve several threads at once */
+    const acp_allocator *allocator; /**< null = system; best the world's own, see acp_landblock_create; with workers it must serve several
+                                     threads at once */
     acp_loss_function on_loss;      /**< told on the world thread, each loss once; may be null */
     void *user;
     const acp_trace_sink *trace; /**< may be null */

@@ -65,6 +65,22 @@
     (acp_array_free(&(array)->items, (array)->capacity, sizeof *(array)->items, (allocator)),                                              \
      (void)((array)->count = (array)->capacity = 0))
 
+/* The memory that an array of a whole world moves to next, and what it has moved out of. The next is taken when the array is half full and
+ * touched a little with every item that is added, so that no call finds fresh memory of the size of the table; what was left stays until
+ * the table goes, since giving much back may stop all threads of a process. Zero-initialised is none. */
+typedef struct acp_array_successor {
+    void *items;
+    uint32_t capacity;
+    uint32_t touched; /* items that have been touched */
+    void *left;       /* chained through the first word, each half as large as the one before */
+    uint32_t left_capacity;
+} acp_array_successor;
+
+/* Room for `needed` items in all, as acp_array_grow, for an array that is mostly asked for one item more. Doubles. */
+acp_result acp_array_grow_ahead(void *items_field, uint32_t *capacity, uint32_t count, size_t item_size, uint64_t needed,
+                                acp_array_successor *successor, const acp_allocator *allocator);
+void acp_array_successor_free(acp_array_successor *successor, size_t item_size, const acp_allocator *allocator);
+
 /* Behind the macros. `items_field` points to the pointer member (any object pointer type). */
 acp_result acp_array_grow(void *items_field, uint32_t *capacity, uint32_t count, size_t item_size, uint64_t needed,
                           const acp_allocator *allocator);

@@ -7,7 +7,8 @@
  * of the calls alone.
  *
  * Limits: 2^32 - 2 slots. A slot is 8 bytes; the pool never shrinks. Slots stand in pages of 4 KiB, so that no call copies what millions
- * of handles have: cost is constant, except for a page every 512 slots and the table of pages (by half again; 8 bytes a page). */
+ * of handles have: cost is constant, except for a page every 512 slots, out of a stock where there is one. The table of pages grows
+ * ahead. */
 #include "base/id_pool.h"
 
 #include <string.h>
@@ -17,16 +18,18 @@
 
 #define MAX_SLOTS (UINT32_MAX - 1u)
 
-void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator) {
+void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator, acp_stock *stock) {
     memset(pool, 0, sizeof *pool);
     pool->allocator = acp_memory_allocator(allocator);
+    pool->stock = stock;
 }
 
 void acp_id_pool_free(acp_id_pool *pool) {
     for (uint32_t i = 0; i < pool->page_count; i++)
-        ACP_MEMORY_DELETE_ARRAY(&pool->allocator, acp_id_slot, pool->pages[i], ACP_ID_SLOTS_PER_PAGE);
+        acp_memory_free(&pool->allocator, pool->pages[i], ACP_ID_PAGE_SIZE, ACP_STOCK_ALIGNMENT);
     acp_array_free(&pool->pages, pool->page_capacity, sizeof *pool->pages, &pool->allocator);
-    acp_id_pool_init(pool, &pool->allocator);
+    acp_array_successor_free(&pool->next_pages, sizeof *pool->pages, &pool->allocator);
+    acp_id_pool_init(pool, &pool->allocator, pool->stock);
 }
 
 acp_result acp_id_pool_reserve(acp_id_pool *pool, uint32_t count) {
@@ -35,13 +38,14 @@ acp_result acp_id_pool_reserve(acp_id_pool *pool, uint32_t count) {
     uint64_t needed = (uint64_t)pool->slot_count + (count - free_count);
     if (needed > MAX_SLOTS) return ACP_ERROR_LIMIT;
     uint32_t pages = (uint32_t)((needed + ACP_ID_SLOTS_PER_PAGE - 1u) / ACP_ID_SLOTS_PER_PAGE);
-    if (pages > pool->page_capacity) {
-        acp_result result =
-            acp_array_grow(&pool->pages, &pool->page_capacity, pool->page_count, sizeof *pool->pages, pages, &pool->allocator);
+    if (pages > pool->page_count) {
+        acp_result result = acp_array_grow_ahead(&pool->pages, &pool->page_capacity, pool->page_count, sizeof *pool->pages, pages,
+                                                 &pool->next_pages, &pool->allocator);
         if (result != ACP_OK) return result;
     }
     while (pool->page_count < pages) { /* pages made before a refusal stay as spare */
-        acp_id_slot *page = ACP_MEMORY_NEW_ARRAY(&pool->allocator, acp_id_slot, ACP_ID_SLOTS_PER_PAGE);
+        acp_id_slot *page = pool->stock ? acp_stock_take(pool->stock, ACP_ID_PAGE_SIZE)
+                                        : acp_memory_allocate_zero(&pool->allocator, 1, ACP_ID_PAGE_SIZE, ACP_STOCK_ALIGNMENT);
         if (!page) return ACP_ERROR_OUT_OF_MEMORY;
         pool->pages[pool->page_count++] = page;
     }

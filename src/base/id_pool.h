@@ -7,6 +7,8 @@
 
 #include "acphys/allocator.h"
 #include "acphys/result.h"
+#include "base/array.h"
+#include "base/stock.h"
 
 /* Generational handles: which slot, and how often the slot had been used before. All zero is the null handle. A handle to a released
  * slot is stale and recognised as such: for ever, because a slot whose generation is used up is retired instead of wrapping round.
@@ -27,10 +29,13 @@ typedef struct acp_id_slot {
 #define ACP_ID_SLOT_LIVE UINT32_MAX
 
 #define ACP_ID_SLOTS_PER_PAGE 512u
+#define ACP_ID_PAGE_SIZE      ((uint32_t)(ACP_ID_SLOTS_PER_PAGE * sizeof(acp_id_slot)))
 
 typedef struct acp_id_pool {
     acp_allocator allocator;
+    acp_stock *stock;    /* that pages come from; null = the allocator */
     acp_id_slot **pages; /* of ACP_ID_SLOTS_PER_PAGE */
+    acp_array_successor next_pages;
     uint32_t page_count;
     uint32_t page_capacity;
     uint32_t slot_count; /* slots ever used: columns need this many rows */
@@ -39,7 +44,8 @@ typedef struct acp_id_pool {
     uint32_t first_free; /* slot + 1; 0 = none */
 } acp_id_pool;
 
-void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator);
+/* `stock` (of the same allocator, outliving the pool) may be null. */
+void acp_id_pool_init(acp_id_pool *pool, const acp_allocator *allocator, acp_stock *stock);
 void acp_id_pool_free(acp_id_pool *pool);
 
 /* A slot below slot_count; no check. */

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 
 acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell) {
     (void)world;
@@ -27,8 +26,8 @@ acp_cell_head *acp_head_find_or_make(acp_head_finder *finder, acp_registry *regi
     acp_cell_head *head = acp_head_find(finder, cell_id);
     acp_block *block = finder->block;
     if (head || !block || block->lists) return head;
-    block->lists = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_cell_head, acp_block_slot_count(block));
-    if (!block->lists) return NULL;
+    block->lists = block->list_room;
+    memset(block->lists, 0, acp_block_slot_count(block) * sizeof(acp_cell_head));
     registry->head_bytes += (uint64_t)acp_block_slot_count(block) * sizeof(acp_cell_head);
     finder->heads = block->lists;
     return acp_head_find(finder, cell_id);

@@ -23,12 +23,53 @@
 
 enum { STEP_PUT_IN = 1, STEP_TAKEN_OUT, STEP_CONTENT, STEP_LEFT, STEP_ENTERED, STEP_SWAPPED, STEP_LEAVING, STEP_MODEL };
 
+/* The lists of an exchange stay for the next one, unless one was uncommonly large: publishing finds no fresh memory to wait for. */
+#define MOST_KEPT_ITEMS 4096u
+
+#define BORROW(array, place) ((array)->items = (place)->items, (array)->capacity = (place)->capacity)
+
+static void borrow_room(acp_exchange *x) {
+    acp_exchange_room *room = x->registry->room;
+    BORROW(&x->steps, &room[0]);
+    BORROW(&x->ids, &room[1]);
+    BORROW(&x->objects, &room[2]);
+    BORROW(&x->models, &room[3]);
+    x->both.allocator = &x->registry->allocator;
+    x->both.blocks = room[4].items;
+    x->both.capacity = room[4].capacity;
+    memset(room, 0, sizeof x->registry->room);
+}
+
+#define LEAVE(array, place, allocator)                                                                                                     \
+    do {                                                                                                                                   \
+        if ((array)->capacity > MOST_KEPT_ITEMS) ACP_ARRAY_FREE(array, allocator);                                                         \
+        (place)->items = (array)->items;                                                                                                   \
+        (place)->capacity = (array)->capacity;                                                                                             \
+    } while (0)
+
+static void leave_room(acp_exchange *x) {
+    acp_exchange_room *room = x->registry->room;
+    LEAVE(&x->steps, &room[0], &x->registry->allocator);
+    LEAVE(&x->ids, &room[1], &x->registry->allocator);
+    LEAVE(&x->objects, &room[2], &x->registry->allocator);
+    LEAVE(&x->models, &room[3], &x->registry->allocator);
+    room[4].items = x->both.blocks;
+    room[4].capacity = x->both.capacity;
+}
+
+void acp_registry_free_room(acp_registry *registry) {
+    static const size_t sizes[] = {sizeof(acp_exchange_step), sizeof(uint32_t), sizeof(uint32_t), sizeof(acp_object_model)};
+    for (uint32_t i = 0; i < 4u; i++)
+        acp_array_free(&registry->room[i].items, registry->room[i].capacity, sizes[i], &registry->allocator);
+    ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->room[4].items, registry->room[4].capacity);
+}
+
 acp_result acp_exchange_begin(acp_world *world, acp_exchange *out_exchange) {
     memset(out_exchange, 0, sizeof *out_exchange);
     out_exchange->world = world;
     out_exchange->registry = acp_registry_make(world);
     if (!out_exchange->registry) return ACP_ERROR_OUT_OF_MEMORY;
-    out_exchange->both.allocator = &out_exchange->registry->allocator;
+    borrow_room(out_exchange);
     out_exchange->registry->holds_lists = true;
     return ACP_OK;
 }
@@ -333,11 +374,8 @@ static void end(acp_exchange *x) {
         if (x->steps.items[i].old.cells) acp_registry_finish_swap(x->world, registry, &x->steps.items[i].old);
     for (uint32_t i = 0; i < x->models.count; i++)
         acp_object_model_free(x->world, &x->models.items[i]);
-    ACP_ARRAY_FREE(&x->models, &registry->allocator);
-    ACP_ARRAY_FREE(&x->steps, &registry->allocator);
-    ACP_ARRAY_FREE(&x->ids, &registry->allocator);
-    ACP_ARRAY_FREE(&x->objects, &registry->allocator);
-    if (x->both.blocks) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, x->both.blocks, x->both.capacity);
+    leave_room(x);
+    acp_index_pool_give_back(&registry->pool);
 }
 
 void acp_exchange_commit(acp_exchange *x) {

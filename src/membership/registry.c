@@ -30,10 +30,8 @@ static uint32_t slot_count_of(const acp_block *block) { return acp_block_slot_co
 static void free_heads(acp_world *world, acp_registry *registry, acp_block *block) {
     (void)world;
     if (!block->lists) return;
-    acp_cell_head *heads = block->lists;
-    ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_cell_head, heads, slot_count_of(block));
-    registry->head_bytes -= (uint64_t)slot_count_of(block) * sizeof *heads;
-    block->lists = NULL;
+    registry->head_bytes -= (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
+    block->lists = NULL; /* the room is the block's */
 }
 
 void acp_registry_release_block(acp_world *world, acp_block *block) {
@@ -50,15 +48,15 @@ static void destroy_registry(acp_world *world, void *data) {
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS; i++)
         if (world->blocks[i]) free_heads(world, registry, world->blocks[i]);
     for (uint32_t i = 0; i < registry->page_count; i++)
-        if (registry->pages[i])
-            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row, registry->pages[i], ACP_WORLD_ROWS_PER_PAGE);
-    if (registry->pages) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_capacity);
+        acp_stock_release(&world->stock, registry->pages[i], ACP_MEMBERSHIP_PAGE_SIZE);
+    acp_array_free(&registry->pages, registry->page_capacity, sizeof *registry->pages, &registry->allocator);
+    acp_array_successor_free(&registry->next_pages, sizeof *registry->pages, &registry->allocator);
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE; i++)
-        if (registry->dependents[i])
-            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_dependents, registry->dependents[i], ACP_DEPENDENTS_PER_PAGE);
+        acp_stock_release(&world->stock, registry->dependents[i], ACP_DEPENDENTS_PAGE_SIZE);
     if (registry->waiting.blocks)
         ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
     acp_swap_log_free(registry, &registry->family);
+    acp_registry_free_room(registry);
     acp_index_pool_free(&registry->pool);
     acp_cell_array_free(&registry->array);
     acp_allocator allocator = registry->allocator;
@@ -80,7 +78,7 @@ acp_registry *acp_registry_make_first(acp_world *world) {
     acp_registry *registry = ACP_MEMORY_NEW(&world->allocator, acp_registry);
     if (!registry) return NULL;
     registry->allocator = world->allocator;
-    acp_index_pool_init(&registry->pool, &world->allocator);
+    acp_index_pool_init(&registry->pool, &world->allocator, &world->stock);
     acp_cell_array_init(&registry->array, &world->allocator);
     registry->waiting.allocator = &registry->allocator;
     world->columns[ACP_COLUMN_MEMBERSHIP].data = registry;
@@ -89,21 +87,11 @@ acp_registry *acp_registry_make_first(acp_world *world) {
     return registry;
 }
 
-/* Room in the table for a page. It grows at other sizes than the world's table of rows, so that no call grows both when they are large;
- * what lies beyond the count is not touched. */
+/* Room in the table for a page. */
 static bool reserve_page(acp_registry *registry, uint32_t page) {
-    if (page >= registry->page_capacity) {
-        uint32_t capacity = page + page / 2u + 8u;
-        acp_membership_row **pages =
-            acp_memory_allocate(&registry->allocator, (size_t)capacity * sizeof *pages, _Alignof(acp_membership_row *));
-        if (!pages) return false;
-        if (registry->pages) {
-            memcpy(pages, registry->pages, registry->page_count * sizeof *pages);
-            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_membership_row *, registry->pages, registry->page_capacity);
-        }
-        registry->pages = pages;
-        registry->page_capacity = capacity;
-    }
+    if (acp_array_grow_ahead(&registry->pages, &registry->page_capacity, registry->page_count, sizeof *registry->pages, page + 1u,
+                             &registry->next_pages, &registry->allocator) != ACP_OK)
+        return false;
     while (registry->page_count <= page)
         registry->pages[registry->page_count++] = NULL;
     return true;
@@ -113,7 +101,7 @@ acp_membership_row *acp_registry_row_make_page(acp_registry *registry, uint32_t 
     uint32_t page = object / ACP_WORLD_ROWS_PER_PAGE;
     if (page >= registry->page_count && !reserve_page(registry, page)) return NULL;
     if (!registry->pages[page]) {
-        registry->pages[page] = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_membership_row, ACP_WORLD_ROWS_PER_PAGE);
+        registry->pages[page] = acp_stock_take(registry->pool.stock, ACP_MEMBERSHIP_PAGE_SIZE);
         if (!registry->pages[page]) return NULL;
     }
     return &registry->pages[page][object % ACP_WORLD_ROWS_PER_PAGE];

@@ -32,6 +32,8 @@ typedef struct acp_cell_head {
     uint32_t class_and_statics; /* size class in the low 6 bits, number of leading statics above */
 } acp_cell_head;
 
+_Static_assert(sizeof(acp_cell_head) == ACP_BLOCK_LIST_HEAD_SIZE, "a landblock has room for the heads of its cells");
+
 #define ACP_HEAD_LONE 63u
 
 static inline uint32_t acp_head_class(const acp_cell_head *head) { return head->class_and_statics & 63u; }
@@ -46,6 +48,18 @@ typedef struct acp_dependents {
 } acp_dependents;
 
 #define ACP_DEPENDENTS_PER_PAGE 256u
+
+/* Pages out of the world's stock. */
+#define ACP_MEMBERSHIP_PAGE_SIZE ((uint32_t)(ACP_WORLD_ROWS_PER_PAGE * sizeof(acp_membership_row)))
+#define ACP_DEPENDENTS_PAGE_SIZE ((uint32_t)(ACP_DEPENDENTS_PER_PAGE * sizeof(acp_dependents)))
+
+/* Room that an exchange leaves for the next one (membership/exchange.c). */
+typedef struct acp_exchange_room {
+    void *items;
+    uint32_t capacity;
+} acp_exchange_room;
+
+#define ACP_EXCHANGE_ROOMS 5u
 
 /* The old rows of objects that are swapped together. */
 typedef struct acp_swap_entry {
@@ -65,6 +79,7 @@ typedef struct acp_registry {
     acp_membership_row **pages; /* as the world's rows */
     uint32_t page_count;        /* pages that may be asked for; null among them = not made yet */
     uint32_t page_capacity;
+    acp_array_successor next_pages;
     acp_dependents *dependents[ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE]; /* by block id >> 16; pages made when needed */
     acp_cell_array array;                                                   /* scratch of the world thread */
     acp_dependency_list waiting;
@@ -78,6 +93,7 @@ typedef struct acp_registry {
     uint64_t reflood_count;
     uint32_t object_count; /* rows with cells */
     bool holds_lists;      /* an exchange is open: lists of emptied cells are kept */
+    acp_exchange_room room[ACP_EXCHANGE_ROOMS];
 } acp_registry;
 
 /* The world's registry, null before the first registration; _make makes it. */
@@ -156,6 +172,9 @@ void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
 /* One block less to wait for. */
 void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
 acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id);
+
+/* What exchanges have left. */
+void acp_registry_free_room(acp_registry *registry);
 
 /* Floods an object into the registry's scratch (array and waiting). */
 acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t object, bool is_static, const acp_trace_sink *trace);

@@ -80,7 +80,7 @@ acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t b
 
 static acp_result reserve_dependent(acp_registry *registry, uint32_t block_id) {
     acp_dependents **page = &registry->dependents[(block_id >> 16) / ACP_DEPENDENTS_PER_PAGE];
-    if (!*page) *page = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_dependents, ACP_DEPENDENTS_PER_PAGE);
+    if (!*page) *page = acp_stock_take(registry->pool.stock, ACP_DEPENDENTS_PAGE_SIZE);
     if (!*page) return ACP_ERROR_OUT_OF_MEMORY;
     acp_dependents *d = acp_registry_dependents(registry, block_id);
     if (d->objects && d->count < acp_index_pool_capacity(d->size_class)) return ACP_OK;

@@ -2,8 +2,9 @@
 /* Landblocks with everything in them, as prepared content (POP-1, POP-4; include/acphys/population.h).
  *
  * A landblock is an acp_block (cells, buildings, restrictions) that carries its ground, the list of its static objects and what was lost
- * in its making. All of it lies in the block's arena, so that retiring frees one arena; only the statics' definitions, which nobody needs
- * once the objects exist, lie in an arena of their own that is given back when the landblock is published.
+ * in its making. All of it lies in the block's arena, its objects' parts too, so that retiring frees one arena; only the statics'
+ * definitions, which nobody needs once the objects exist, lie in an arena of their own that is given back when the landblock is published.
+ * With it come the pages by which tables of the world may have to grow for it, so that the world thread finds no fresh memory to wait for.
  *
  * A static of the landblock, and scenery, is held by the land cell of its canonicalised origin and keeps its frame verbatim; an origin in
  * another landblock drops it (POP-4). An EnvCell's static is held by that EnvCell wherever its origin lies (POP-5).
@@ -23,6 +24,7 @@
 static const char operation[] = "landblock create";
 
 #define MOST_STATICS (1u << 20)
+#define SMALL_BLOCK  256u
 
 const char *acp_loss_name(uint32_t kind) {
     static const char *const names[] = {"unknown",        "env_cell",       "room",         "portal",       "entry",
@@ -42,6 +44,7 @@ acp_landblock_definition acp_landblock_definition_default(void) {
 static void release_content(acp_block *block) {
     acp_landblock *landblock = acp_block_landblock(block);
     acp_arena_free(&landblock->preparation);
+    acp_stock_free(&landblock->stock);
     if (landblock->release) landblock->release(landblock);
 }
 
@@ -57,6 +60,7 @@ acp_result acp_landblock_make(const acp_block_definition *definition, const acp_
     acp_result result = acp_block_create_with_room(&d, room, allocator, &block, error);
     if (result != ACP_OK) return result;
     acp_arena *arena = &block->arena;
+    arena->block_size = SMALL_BLOCK; /* what comes now is large and exact, or small */
     acp_landblock *landblock = ACP_ARENA_NEW(arena, acp_landblock);
     if (landblock) {
         landblock->block = block;
@@ -78,19 +82,34 @@ acp_result acp_landblock_make(const acp_block_definition *definition, const acp_
         block->terrain = ground;
     }
     acp_arena_init(&landblock->preparation, allocator, 1024u, UINT64_MAX);
+    acp_stock_init(&landblock->stock, allocator);
     block->content = landblock;
     block->release_content = release_content;
     *out_landblock = landblock;
     return ACP_OK;
 }
 
+/* The pages by which the world's tables may have to grow for so many objects, whatever room they have now (base/stock.h). */
+static acp_result fill_stock(acp_stock *stock, uint32_t count) {
+    acp_result result = acp_stock_add(stock, ACP_WORLD_PAGE_SIZE, 1u + (count - 1u) / ACP_WORLD_ROWS_PER_PAGE);
+    if (result == ACP_OK) result = acp_stock_add(stock, ACP_MEMBERSHIP_PAGE_SIZE, 1u + (count - 1u) / ACP_WORLD_ROWS_PER_PAGE);
+    if (result == ACP_OK) result = acp_stock_add(stock, ACP_ID_PAGE_SIZE, 1u + (count - 1u) / ACP_ID_SLOTS_PER_PAGE);
+    if (result == ACP_OK) result = acp_stock_add(stock, ACP_INDEX_POOL_PAGE_SIZE, 1u + count / 128u);
+    return result == ACP_OK ? acp_stock_add(stock, ACP_DEPENDENTS_PAGE_SIZE, 3u) : result; /* as many columns can be waited for */
+}
+
 acp_result acp_landblock_set_statics(acp_landblock *landblock, const acp_placed_static *statics, uint32_t count) {
     if (!count) return ACP_OK;
-    acp_object *objects = ACP_ARENA_NEW_ARRAY(&landblock->block->arena, acp_object, count);
+    size_t part_count = 0, size = 0;
+    for (uint32_t i = 0; i < count; i++)
+        part_count += statics[i].setup->part_count;
+    if (!acp_memory_multiply(part_count, sizeof(acp_part_row), &size)) return ACP_ERROR_OUT_OF_MEMORY;
+    uint8_t *room = acp_arena_allocate_zero(&landblock->block->arena, 1, size + count * sizeof(acp_object), _Alignof(acp_part_row));
     acp_placed_static *copy =
-        objects ? acp_arena_copy(&landblock->preparation, statics, count * sizeof *statics, _Alignof(acp_placed_static)) : NULL;
-    if (!copy) return ACP_ERROR_OUT_OF_MEMORY;
-    landblock->objects = objects;
+        room ? acp_arena_copy(&landblock->preparation, statics, count * sizeof *statics, _Alignof(acp_placed_static)) : NULL;
+    if (!copy || fill_stock(&landblock->stock, count) != ACP_OK) return ACP_ERROR_OUT_OF_MEMORY;
+    landblock->parts = (acp_part_row *)(void *)room;
+    landblock->objects = (acp_object *)(void *)(room + size);
     landblock->statics = copy;
     landblock->static_count = count;
     for (uint32_t i = 0; i < count; i++)

@@ -32,6 +32,8 @@ struct acp_landblock {
     acp_object *objects;        /* while resident: its statics in canonical order */
     acp_placed_static *statics; /* while not resident */
     acp_arena preparation;
+    acp_part_row *parts;     /* of its statics' objects, one after the other; in the block's arena */
+    acp_stock stock;         /* pages that publishing it may take: it hands them to the world then */
     uint32_t *visible_cells; /* stab list of the block (POP-3) */
     uint32_t visible_count;
     uint32_t loss_count;

@@ -20,8 +20,11 @@
 #include "base/error.h"
 #include "world/world.h"
 
+/* Of each size, for what needs a page where no landblock has brought one. */
+#define MOST_SPARE_PAGES 2u
+
 /* Makes one static and registers it: add_obj_to_cell, then SetScaleStatic. */
-static acp_result add_static(acp_exchange *x, acp_landblock *landblock, uint32_t i, acp_error *error) {
+static acp_result add_static(acp_exchange *x, acp_landblock *landblock, uint32_t i, acp_part_row *parts, acp_error *error) {
     const acp_placed_static *from = &landblock->statics[i];
     acp_object_definition d = acp_object_definition_default();
     d.state = ACP_STATE_DEFAULT | ACP_STATE_STATIC;
@@ -29,7 +32,7 @@ static acp_result add_static(acp_exchange *x, acp_landblock *landblock, uint32_t
     d.setup = from->setup;
     d.static_order =
         acp_static_order(landblock->block->block_id, from->kind, from->kind == ACP_STATIC_ENV_CELL ? from->cell_id : 0u, from->ordinal);
-    acp_result result = acp_object_create(x->world, &d, &landblock->objects[i], error);
+    acp_result result = acp_object_create_with_parts(x->world, &d, parts, &landblock->objects[i], error);
     if (result != ACP_OK) return result;
     uint32_t index = landblock->objects[i].index1 - 1u;
     result = acp_exchange_add_content(x, index);
@@ -45,9 +48,13 @@ static acp_result add_static(acp_exchange *x, acp_landblock *landblock, uint32_t
 }
 
 acp_result acp_landblock_put_in(acp_exchange *x, acp_landblock *landblock, acp_error *error) {
+    acp_stock_pour(&x->world->stock, &landblock->stock);
     acp_result result = acp_exchange_put_in(x, landblock->block, error);
-    for (uint32_t i = 0; i < landblock->static_count && result == ACP_OK; i++)
-        result = add_static(x, landblock, i, error);
+    acp_part_row *parts = landblock->parts;
+    for (uint32_t i = 0; i < landblock->static_count && result == ACP_OK; i++) {
+        result = add_static(x, landblock, i, parts, error);
+        parts += landblock->statics[i].setup->part_count;
+    }
     return result;
 }
 
@@ -55,6 +62,8 @@ void acp_landblock_settle(acp_landblock *landblock, acp_world *world) {
     landblock->world = world;
     landblock->statics = NULL;
     acp_arena_free(&landblock->preparation);
+    acp_stock_free(&landblock->stock); /* of another allocator than the world's */
+    acp_stock_trim(&world->stock, MOST_SPARE_PAGES);
 }
 
 void acp_landblock_forget(acp_world *world, acp_landblock *landblock) {

@@ -209,6 +209,12 @@ static bool add_restrictions(acp_block *block, const acp_block_definition *d) {
     return true;
 }
 
+/* So that no registration in a resident landblock needs memory for the heads of its lists. */
+static bool add_list_room(acp_block *block) {
+    block->list_room = acp_arena_allocate_zero(&block->arena, acp_block_slot_count(block), ACP_BLOCK_LIST_HEAD_SIZE, 4);
+    return block->list_room != NULL;
+}
+
 acp_result acp_block_create(const acp_block_definition *definition, const acp_allocator *allocator, acp_block **out_block,
                             acp_error *error) {
     return acp_block_create_with_room(definition, 0, allocator, out_block, error);
@@ -223,7 +229,7 @@ acp_result acp_block_create_with_room(const acp_block_definition *definition, si
     acp_arena arena;
     /* Most of the map is bare land: 65,025 blocks must not pay for rooms that they have not. */
     bool is_bare = !definition->env_cell_count && !definition->building_count && !definition->restriction_count;
-    acp_arena_init(&arena, allocator, room + (is_bare ? sizeof(acp_block) + 32u : 1024u), UINT64_MAX);
+    acp_arena_init(&arena, allocator, room + 64u * ACP_BLOCK_LIST_HEAD_SIZE + (is_bare ? sizeof(acp_block) + 32u : 1024u), UINT64_MAX);
     acp_block *block = ACP_ARENA_NEW(&arena, acp_block);
     if (!block) {
         acp_arena_free(&arena);
@@ -234,7 +240,8 @@ acp_result acp_block_create_with_room(const acp_block_definition *definition, si
     block->terrain = definition->terrain;
     block->first_held = ACP_OBJECT_NONE;
     uint32_t duplicate = 0;
-    if (!add_env_cells(block, definition, &duplicate) || !add_buildings(block, definition) || !add_restrictions(block, definition)) {
+    if (!add_env_cells(block, definition, &duplicate) || !add_buildings(block, definition) || !add_restrictions(block, definition) ||
+        !add_list_room(block)) {
         acp_block_destroy(block);
         if (duplicate) return fail_at(error, ACP_ERROR_DUPLICATE, duplicate, "an EnvCell is given twice");
         return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, operation, "no memory for a landblock");

@@ -57,12 +57,15 @@ struct acp_block {
     acp_cell_restriction *restrictions; /* land cells only, ascending */
     uint32_t restriction_count;
     uint32_t first_held; /* object index: ring of the objects held by cells of this block */
-    void *lists;         /* the membership floor's list heads, while it is resident */
+    void *lists;         /* the membership floor's list heads, while it is resident: list_room, or null when there are none */
+    void *list_room;     /* ACP_BLOCK_LIST_HEAD_SIZE bytes a slot */
     bool is_partial;     /* something of it is hidden and may appear: retail's residency */
     void *content;       /* the population floor's: what else the landblock has, in the arena; null = nothing */
     void (*release_content)(struct acp_block *block); /* called before the arena goes, when there is content */
     acp_arena arena;
 };
+
+#define ACP_BLOCK_LIST_HEAD_SIZE 12u
 
 /* Number of list slots: 64 land cells, then EnvCells. */
 static inline uint32_t acp_block_slot_count(const acp_block *block) { return 64u + block->env_cell_count; }

@@ -4,7 +4,7 @@
  * Rows live in pages of 128 that never move, so a row pointer is good until its object goes; slots come from the base floor's id pool,
  * which never lets an old handle name a new object. Ids given by the host are found through a small open-addressed table; id 0 is
  * anonymous and in no table. Most rows have neither children's frames nor admissions: those hang on an extra block made when needed. Parts
- * are one block per object.
+ * are one block per object: memory of the world, or room that whoever makes the object has for it as long as it lives.
  *
  * Construction follows PHO-3: the BSP bit is computed from the setup's meshes unless the caller keeps the one of the state word; the
  * placement frame is 0x65; parts are posed at once unless the object is a particle emitter. Contract: a failed call changes nothing.
@@ -55,18 +55,10 @@ acp_object acp_world_handle(const acp_world *world, uint32_t index) {
 static bool reserve_page(acp_world *world, uint32_t index) {
     uint32_t page = index / ACP_WORLD_ROWS_PER_PAGE;
     if (page < world->page_count) return true;
-    if (page >= world->page_capacity) {
-        uint32_t capacity = world->page_capacity ? world->page_capacity * 2u : 16u;
-        acp_object_row **pages = acp_memory_allocate(&world->allocator, (size_t)capacity * sizeof *pages, _Alignof(acp_object_row *));
-        if (!pages) return false;
-        if (world->pages) { /* beyond the count nothing is read, so nothing is written: fresh memory costs when it is first touched */
-            memcpy(pages, world->pages, world->page_count * sizeof *pages);
-            ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_object_row *, world->pages, world->page_capacity);
-        }
-        world->pages = pages;
-        world->page_capacity = capacity;
-    }
-    acp_object_row *rows = ACP_MEMORY_NEW_ARRAY(&world->allocator, acp_object_row, ACP_WORLD_ROWS_PER_PAGE);
+    if (acp_array_grow_ahead(&world->pages, &world->page_capacity, world->page_count, sizeof *world->pages, page + 1u, &world->next_pages,
+                             &world->allocator) != ACP_OK)
+        return false;
+    acp_object_row *rows = acp_stock_take(&world->stock, ACP_WORLD_PAGE_SIZE);
     if (!rows) return false;
     world->pages[world->page_count++] = rows;
     return true;
@@ -166,20 +158,21 @@ static void fill_parts(acp_part_row *parts, const acp_setup *setup, const acp_ma
     }
 }
 
-/* Fills a zeroed row; false when memory is out (nothing is kept). */
-static bool fill_row(acp_world *world, acp_object_row *row, const acp_object_definition *d) {
+/* Fills a zeroed row; false when memory is out (nothing is kept). `parts`: room for them that is the caller's, or null. */
+static bool fill_row(acp_world *world, acp_object_row *row, const acp_object_definition *d, acp_part_row *parts) {
     acp_matrix_frame identity = acp_matrix_frame_identity();
     uint32_t part_count = d->setup ? d->setup->part_count : 0;
     if (part_count) {
-        row->parts = ACP_MEMORY_NEW_ARRAY(&world->allocator, acp_part_row, part_count);
+        row->parts = parts ? parts : ACP_MEMORY_NEW_ARRAY(&world->allocator, acp_part_row, part_count);
         if (!row->parts) return false;
+        row->borrows_parts = parts != NULL;
     }
     if (d->admitted_by_count) {
         row->extra = ACP_MEMORY_NEW(&world->allocator, acp_object_extra);
         if (row->extra) row->extra->admitted_by = ACP_MEMORY_NEW_ARRAY(&world->allocator, uint32_t, d->admitted_by_count);
         if (!row->extra || !row->extra->admitted_by) {
             if (row->extra) ACP_MEMORY_DELETE(&world->allocator, acp_object_extra, row->extra);
-            if (row->parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, row->parts, part_count);
+            if (!row->borrows_parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, row->parts, part_count);
             row->parts = NULL;
             row->extra = NULL;
             return false;
@@ -210,6 +203,11 @@ static bool fill_row(acp_world *world, acp_object_row *row, const acp_object_def
 }
 
 acp_result acp_object_create(acp_world *world, const acp_object_definition *definition, acp_object *out_object, acp_error *error) {
+    return acp_object_create_with_parts(world, definition, NULL, out_object, error);
+}
+
+acp_result acp_object_create_with_parts(acp_world *world, const acp_object_definition *definition, acp_part_row *parts,
+                                        acp_object *out_object, acp_error *error) {
     if (!world || !definition || !out_object)
         return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "object create", "no world, definition or place for the handle");
     acp_result result = check_object(world, definition, error);
@@ -222,7 +220,7 @@ acp_result acp_object_create(acp_world *world, const acp_object_definition *defi
     uint32_t index = id.index1 - 1u;
     acp_object_row *row = reserve_page(world, index) ? acp_world_row(world, index) : NULL;
     if (row) memset(row, 0, sizeof *row);
-    if (!row || !fill_row(world, row, definition)) {
+    if (!row || !fill_row(world, row, definition, parts)) {
         result = acp_id_pool_release(&world->ids, id);
         return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "object create", "no memory for an object");
     }
@@ -254,12 +252,14 @@ acp_result acp_object_model_make(acp_world *world, uint32_t index, const acp_set
 
 void acp_object_model_swap(acp_world *world, uint32_t index, acp_object_model *model) {
     acp_object_row *row = acp_world_row(world, index);
-    acp_object_model old = {row->setup, row->parts, row->part_count, row->state & ACP_STATE_HAS_PHYSICS_BSP, row->has_computed_bsp};
+    acp_object_model old = {row->setup,        row->parts, row->part_count, row->state & ACP_STATE_HAS_PHYSICS_BSP, row->has_computed_bsp,
+                            row->borrows_parts};
     row->setup = model->setup;
     row->parts = model->parts;
     row->part_count = model->part_count;
     row->state = (row->state & ~(uint32_t)ACP_STATE_HAS_PHYSICS_BSP) | model->bsp_bit;
     row->has_computed_bsp = model->has_computed_bsp;
+    row->borrows_parts = model->borrows_parts;
     *model = old;
     acp_object_set_scale(world, index, row->scale);
     acp_object_set_cell_id(world, index, row->position.cell_id);
@@ -267,12 +267,12 @@ void acp_object_model_swap(acp_world *world, uint32_t index, acp_object_model *m
 }
 
 void acp_object_model_free(acp_world *world, acp_object_model *model) {
-    if (model->parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, model->parts, model->part_count);
+    if (!model->borrows_parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, model->parts, model->part_count);
     model->parts = NULL;
 }
 
 static void free_row(acp_world *world, acp_object_row *row) {
-    if (row->parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, row->parts, row->part_count);
+    if (!row->borrows_parts) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_part_row, row->parts, row->part_count);
     if (row->extra) {
         if (row->extra->admitted_by)
             ACP_MEMORY_DELETE_ARRAY(&world->allocator, uint32_t, row->extra->admitted_by, row->extra->admitted_by_count);
@@ -305,8 +305,9 @@ void acp_world_free_objects(acp_world *world) {
         if (row) free_row(world, row);
     }
     for (uint32_t i = 0; i < world->page_count; i++)
-        ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_object_row, world->pages[i], ACP_WORLD_ROWS_PER_PAGE);
-    if (world->pages) ACP_MEMORY_DELETE_ARRAY(&world->allocator, acp_object_row *, world->pages, world->page_capacity);
+        acp_stock_release(&world->stock, world->pages[i], ACP_WORLD_PAGE_SIZE);
+    acp_array_free(&world->pages, world->page_capacity, sizeof *world->pages, &world->allocator);
+    acp_array_successor_free(&world->next_pages, sizeof *world->pages, &world->allocator);
     if (world->id_map) ACP_MEMORY_DELETE_ARRAY(&world->allocator, uint32_t, world->id_map, world->id_map_capacity);
     acp_id_pool_free(&world->ids);
 }

@@ -57,10 +57,15 @@ typedef struct acp_object_row {
     uint32_t previous_held;
     bool has_computed_bsp; /* MEM-30: what the meshes say, whatever the state word says */
     uint8_t content;       /* ACP_CONTENT_*: whose it is */
-    uint8_t reserved[2];
+    bool borrows_parts;    /* the room of the parts is not the row's to give back */
+    uint8_t reserved[1];
     uint64_t static_order;   /* MEM-43 key */
     acp_object_extra *extra; /* null for most */
 } acp_object_row;
+
+/* acp_object_create with room for the setup's parts that the caller owns and keeps until the object is destroyed; null: the world's. */
+acp_result acp_object_create_with_parts(acp_world *world, const acp_object_definition *definition, acp_part_row *parts,
+                                        acp_object *out_object, acp_error *error);
 
 /* True when the row is a game object with the given predicate (OCD-29). */
 static inline bool acp_object_row_has(const acp_object_row *row, uint32_t predicate) {
@@ -116,6 +121,7 @@ typedef struct acp_object_model {
     uint32_t part_count;
     uint32_t bsp_bit; /* ACP_STATE_HAS_PHYSICS_BSP or 0: as the object's word has it */
     bool has_computed_bsp;
+    bool borrows_parts; /* see acp_object_row */
 } acp_object_model;
 
 /* Makes what `setup` would give the object; ACP_ERROR_OUT_OF_MEMORY. */

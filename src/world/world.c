@@ -47,7 +47,8 @@ acp_result acp_world_create(const acp_world_options *options, acp_world **out_wo
     world->fidelity = options->fidelity;
     world->source = options->source;
     world->blocks = blocks;
-    acp_id_pool_init(&world->ids, &world->allocator);
+    acp_stock_init(&world->stock, &world->allocator);
+    acp_id_pool_init(&world->ids, &world->allocator, &world->stock);
     *out_world = world;
     return ACP_OK;
 }
@@ -63,6 +64,7 @@ void acp_world_destroy(acp_world *world) {
             acp_block_destroy(world->blocks[i]);
             world->block_count--;
         }
+    acp_stock_free(&world->stock);
     acp_allocator memory = world->allocator;
     ACP_MEMORY_DELETE_ARRAY(&memory, acp_block *, world->blocks, ACP_WORLD_BLOCKS);
     ACP_MEMORY_DELETE(&memory, acp_world, world);

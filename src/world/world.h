@@ -13,6 +13,7 @@
 /* The world behind the handle. Blocks by direct index (block id >> 16), object rows in pages, one column pointer per higher floor. */
 
 #define ACP_WORLD_ROWS_PER_PAGE 128u
+#define ACP_WORLD_PAGE_SIZE     ((uint32_t)(ACP_WORLD_ROWS_PER_PAGE * sizeof(acp_object_row)))
 #define ACP_WORLD_BLOCKS        65536u
 
 /* Columns of the floors above: data and how to destroy it with the world. */
@@ -36,6 +37,8 @@ struct acp_world {
     uint32_t page_count;
     uint32_t page_capacity;
     acp_object_row **pages;
+    acp_array_successor next_pages;
+    acp_stock stock; /* pages for what grows with the world: object rows, ids, the columns of the floors above */
     acp_id_pool ids;
     uint32_t *id_map; /* open addressing over object ids: object index + 1, 0 = free, UINT32_MAX = left */
     uint32_t id_map_capacity;

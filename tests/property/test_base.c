@@ -23,7 +23,7 @@ static test_random source;
 static void handles_are_live_exactly_while_held(void **state) {
     (void)state;
     acp_id_pool pool;
-    acp_id_pool_init(&pool, NULL);
+    acp_id_pool_init(&pool, NULL, NULL);
     acp_id held[MODEL_SIZE];
     acp_id stale[MODEL_SIZE];
     uint32_t held_count = 0, stale_count = 0;

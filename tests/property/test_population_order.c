@@ -196,7 +196,41 @@ static void pairs_leave_nothing(void **state) {
     test_village_close(&v);
 }
 
+/* The memory that publishing needs comes with the prepared landblock: the call itself asks for none, but for a table of pages that is half
+ * full or full now and then, and in a world that has been as large before for none at all, like retiring. */
+static void publishing_asks_for_no_memory(void **state) {
+    (void)state;
+    test_village v;
+    test_village_open(&v, 12, NULL);
+    acp_counting_allocator counting;
+    acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
+    acp_allocator allocator = acp_counting_allocator_value(&counting);
+    acp_world *world = new_world(&v, &allocator, false, 0);
+    for (uint32_t round = 0; round < 2u; round++) {
+        uint32_t asking = 0;
+        for (uint32_t i = 0; i < 144u; i++) {
+            acp_landblock *landblock = test_village_prepare(&v, test_village_block(&v, i), &allocator);
+            uint64_t before = counting.counters.allocations_total;
+            assert_int_equal(acp_landblock_publish(world, landblock, NULL), ACP_OK);
+            uint64_t taken = counting.counters.allocations_total - before;
+            if (i > 1u && taken > 3u) fail_msg("landblock %u: %u allocations", (unsigned)i, (unsigned)taken);
+            asking += taken != 0;
+        }
+        if (asking > (round ? 0u : 14u)) fail_msg("round %u: %u calls ask for memory", (unsigned)round, (unsigned)asking);
+        for (uint32_t i = 0; i < 144u; i++) {
+            uint64_t before = counting.counters.allocations_total;
+            assert_int_equal(acp_landblock_retire(world, test_village_block(&v, i), NULL), ACP_OK);
+            uint64_t taken = counting.counters.allocations_total - before;
+            if (taken && (round || i > 1u)) fail_msg("retiring landblock %u: %u allocations", (unsigned)i, (unsigned)taken);
+        }
+    }
+    acp_world_destroy(world);
+    assert_int_equal(counting.counters.bytes_in_use, 0);
+    test_village_close(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order_gives_the_same), cmocka_unit_test(pairs_leave_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order_gives_the_same), cmocka_unit_test(pairs_leave_nothing),
+                                       cmocka_unit_test(publishing_asks_for_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static const acp_id null_id = {0, 0};
 static void null_is_never_live(void **state) {
     (void)state;
     acp_id_pool pool;
-    acp_id_pool_init(&pool, NULL);
+    acp_id_pool_init(&pool, NULL, NULL);
     assert_false(acp_id_pool_is_live(&pool, null_id));
     acp_id id;
     assert_int_equal(acp_id_pool_acquire(&pool, &id), ACP_OK);
@@ -34,7 +34,7 @@ static void null_is_never_live(void **state) {
 static void a_released_handle_is_stale_for_ever(void **state) {
     (void)state;
     acp_id_pool pool;
-    acp_id_pool_init(&pool, NULL);
+    acp_id_pool_init(&pool, NULL, NULL);
     acp_id first, second;
     assert_int_equal(acp_id_pool_acquire(&pool, &first), ACP_OK);
     assert_int_equal(acp_id_pool_release(&pool, first), ACP_OK);
@@ -53,7 +53,7 @@ static void a_released_handle_is_stale_for_ever(void **state) {
 static void generations_end_instead_of_wrapping(void **state) {
     (void)state;
     acp_id_pool pool;
-    acp_id_pool_init(&pool, NULL);
+    acp_id_pool_init(&pool, NULL, NULL);
     acp_id id, other;
     assert_int_equal(acp_id_pool_acquire(&pool, &id), ACP_OK);
     assert_int_equal(acp_id_pool_release(&pool, id), ACP_OK);
@@ -81,7 +81,7 @@ static void reserving_makes_acquiring_certain(void **state) {
     acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
     acp_allocator allocator = acp_counting_allocator_value(&counting);
     acp_id_pool pool;
-    acp_id_pool_init(&pool, &allocator);
+    acp_id_pool_init(&pool, &allocator, NULL);
     acp_id id;
     assert_int_equal(acp_id_pool_reserve(&pool, 100), ACP_OK);
     assert_int_equal(acp_id_pool_reserve(&pool, ACP_ID_SLOTS_PER_PAGE + 1), ACP_OK);
@@ -99,7 +99,7 @@ static void reserving_makes_acquiring_certain(void **state) {
 static acp_result take_and_give(void *user, const acp_allocator *allocator) {
     (void)user;
     acp_id_pool pool;
-    acp_id_pool_init(&pool, allocator);
+    acp_id_pool_init(&pool, allocator, NULL);
     acp_result result = ACP_OK;
     for (uint32_t i = 0; result == ACP_OK && i < 4 * ACP_ID_SLOTS_PER_PAGE; i++) {
         uint32_t live = pool.live_count;
