@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Building a soup: from lists of triangles, spheres and cylspheres to one block with an index (geom/soup_format.h). Ours, not retail.
  *
- * Three passes: everything is checked and boxed; a plan groups the items (geom/soup_plan.h); the block is written, nodes in the order of
- * the plan, groups as their leaves come. Triangles without area stay in their lists' numbering but in no group: nothing ever meets them.
+ * Three passes: everything is checked and boxed; two plans group the items (geom/soup_plan.h); the block is written, nodes in the order of
+ * the plan, groups as their leaves come, the wide tree last (geom/soup_wide.h). Triangles without area stay in their lists' numbering but
+ * in no group: nothing ever meets them.
  *
  * The planes of the filters are taken from the binary64 normal, rounded once, and their constants chosen from the rounded normal so that
  * all three corners lie on the side they should, again in binary64: what is left is the rounding of an evaluation, which
  * acp_filter_error covers, and the width of a triangle about its own rounded plane, which the header keeps.
  *
- * Limits: ACP_SOUP_MAX_ITEMS, coordinates to 1e18. Memory: the block, and about 110 bytes an item of scratch, freed before the return; a
+ * Limits: ACP_SOUP_MAX_ITEMS, coordinates to 1e18. Memory: the block, and about 300 bytes an item of scratch, freed before the return; a
  * refused allocation leaves nothing behind. Cost: n log n times the levels. */
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "base/memory.h"
 #include "geom/soup_format.h"
 #include "geom/soup_plan.h"
+#include "geom/soup_wide.h"
 #include "geom/vector64.h"
 #include "math/number.h"
 
@@ -29,9 +31,11 @@ typedef struct build {
     acp_box *boxes; /* of the items */
     uint8_t *kinds;
     uint32_t *ordinals; /* of the items in their lists */
+    uint32_t *places;   /* of the items in their groups: ACP_SOUP_PLACE */
     uint32_t capacity;
     uint32_t count;
     acp_soup_plan plan;
+    acp_soup_plan wide;
     acp_soup *soup;
     uint32_t triangle_groups; /* written so far */
     uint32_t round_groups;
@@ -165,7 +169,8 @@ static uint32_t write_triangles(build *b, const acp_soup_plan_part *part, acp_so
     group->lanes = (1u << part->count) - 1u;
     float width = soup->plane_width, greatest_d = soup->plane_bounds.base;
     for (uint32_t lane = 0; lane < 4; lane++) {
-        uint32_t ordinal = b->ordinals[b->plan.refs[part->first + (lane < part->count ? lane : 0)]];
+        uint32_t item = b->plan.refs[part->first + (lane < part->count ? lane : 0)], ordinal = b->ordinals[item];
+        if (lane < part->count) b->places[item] = ACP_SOUP_PLACE(index, lane);
         acp_vec3 p[3];
         corners_of(b->source, ordinal, p);
         for (uint32_t corner = 0; corner < 3; corner++) {
@@ -209,11 +214,6 @@ static uint32_t write_part(build *b, const acp_soup_plan_part *part, acp_soup *s
     return ACP_SOUP_CHILD(index, 1u + kind);
 }
 
-static void widen(float low, float high, float *out_low, float *out_high) {
-    *out_low = acp_f32((double)low - (fabs((double)low) * 0x1p-22 + 1e-6));
-    *out_high = acp_f32((double)high + (fabs((double)high) * 0x1p-22 + 1e-6));
-}
-
 static void write_node(build *b, uint32_t ordinal, acp_soup *soup) {
     const acp_soup_plan_node *from = &b->plan.nodes[ordinal];
     acp_soup_node *node = (acp_soup_node *)(void *)((char *)soup + soup->nodes_at) + ordinal;
@@ -225,42 +225,33 @@ static void write_node(build *b, uint32_t ordinal, acp_soup *soup) {
         node->children[lane] = ACP_SOUP_CHILD_NONE;
         if (lane >= from->child_count) continue;
         const acp_soup_plan_part *part = &from->children[lane];
-        acp_box box = b->boxes[b->plan.refs[part->first]];
-        for (uint32_t i = 1; i < part->count; i++)
-            box = acp_soup_join(box, b->boxes[b->plan.refs[part->first + i]]);
-        widen(box.min.x, box.max.x, &node->bounds[0][0][lane], &node->bounds[1][0][lane]);
-        widen(box.min.y, box.max.y, &node->bounds[0][1][lane], &node->bounds[1][1][lane]);
-        widen(box.min.z, box.max.z, &node->bounds[0][2][lane], &node->bounds[1][2][lane]);
-        node->children[lane] = write_part(b, part, soup);
-    }
-}
-
-/* Groups the plan needs, by counting leaves. */
-static void count_groups(const build *b, uint32_t *out_triangles, uint32_t *out_rounds) {
-    *out_triangles = *out_rounds = 0;
-    for (uint32_t i = 0; i < b->plan.node_count || i == 0; i++) {
-        const acp_soup_plan_node *node = &b->plan.nodes[i];
-        uint32_t count = b->plan.node_count == 0 ? 1 : node->child_count;
-        for (uint32_t k = 0; k < count; k++) {
-            const acp_soup_plan_part *part = b->plan.node_count == 0 ? &b->plan.root : &node->children[k];
-            if (part->node != ACP_SOUP_PLAN_LEAF) continue;
-            if (b->kinds[b->plan.refs[part->first]] == ACP_SOUP_TRIANGLE)
-                (*out_triangles)++;
-            else
-                (*out_rounds)++;
+        acp_box box = acp_soup_plan_wide_box(&b->plan, part);
+        const float low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            node->bounds[0][axis][lane] = low[axis];
+            node->bounds[1][axis][lane] = high[axis];
         }
+        node->children[lane] = write_part(b, part, soup);
     }
 }
 
 static acp_result write_block(build *b, const acp_allocator *allocator) {
     acp_soup head = {.magic = ACP_SOUP_MAGIC, .version = ACP_SOUP_VERSION, .root = ACP_SOUP_CHILD_NONE};
-    if (b->count != 0) count_groups(b, &head.triangle_group_count, &head.round_group_count);
+    head.wide_root = ACP_SOUP_CHILD_NONE;
+    if (b->count != 0) {
+        acp_soup_plan_count_groups(&b->plan, &head.triangle_group_count, &head.round_group_count);
+        acp_soup_plan_count_groups(&b->wide, &head.wide_triangle_count, &head.wide_round_count);
+    }
     head.node_count = b->plan.node_count;
+    head.wide_node_count = b->wide.node_count;
     head.levels = b->plan.levels;
     head.nodes_at = sizeof head;
     head.triangles_at = head.nodes_at + (uint64_t)head.node_count * sizeof(acp_soup_node);
     head.planes_at = head.triangles_at + (uint64_t)head.triangle_group_count * sizeof(acp_soup_triangles);
-    head.rounds_at = head.planes_at + (uint64_t)head.triangle_group_count * sizeof(acp_soup_planes);
+    head.wide_nodes_at = head.planes_at + (uint64_t)head.triangle_group_count * sizeof(acp_soup_planes);
+    head.wide_triangles_at = head.wide_nodes_at + (uint64_t)head.wide_node_count * sizeof(acp_soup_wide_node);
+    head.wide_rounds_at = head.wide_triangles_at + (uint64_t)head.wide_triangle_count * sizeof(acp_soup_wide_triangles);
+    head.rounds_at = head.wide_rounds_at + (uint64_t)head.wide_round_count * sizeof(acp_soup_wide_rounds);
     head.size = head.rounds_at + (uint64_t)head.round_group_count * sizeof(acp_soup_rounds);
     acp_soup *soup = (acp_soup *)acp_memory_allocate_zero(allocator, 1, (size_t)head.size, ALIGNMENT);
     if (!soup) return refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the block");
@@ -268,6 +259,7 @@ static acp_result write_block(build *b, const acp_allocator *allocator) {
     if (b->count != 0) soup->root = b->plan.node_count == 0 ? write_part(b, &b->plan.root, soup) : ACP_SOUP_CHILD(0, ACP_SOUP_CHILD_NODE);
     for (uint32_t i = 0; i < b->plan.node_count; i++)
         write_node(b, i, soup);
+    if (b->count != 0) acp_soup_wide_write(&(acp_soup_wide_source){b->source, &b->wide, b->ordinals, b->places}, soup);
     acp_filter_extent extent = {1.0f, soup->plane_bounds.base};
     soup->plane_bounds = acp_filter_bounds_of(&extent);
     b->soup = soup;
@@ -277,10 +269,16 @@ static acp_result write_block(build *b, const acp_allocator *allocator) {
 static acp_result build_all(build *b, const acp_allocator *allocator) {
     acp_result result = take_items(b);
     if (result != ACP_OK) return result;
-    if (b->count != 0 && !acp_soup_plan_create(&b->plan, b->boxes, b->kinds, b->count, allocator))
+    if (b->count == 0) return write_block(b, allocator);
+    if (!acp_soup_plan_create(&b->plan, b->boxes, b->kinds, b->count, 4, allocator))
         return refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the plan");
-    result = write_block(b, allocator);
-    if (b->count != 0) acp_soup_plan_destroy(&b->plan);
+    if (acp_soup_plan_create(&b->wide, b->boxes, b->kinds, b->count, 8, allocator)) {
+        result = write_block(b, allocator);
+        acp_soup_plan_destroy(&b->wide);
+    } else {
+        result = refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the wide plan");
+    }
+    acp_soup_plan_destroy(&b->plan);
     return result;
 }
 
@@ -296,11 +294,14 @@ acp_result acp_soup_create(const acp_soup_source *source, const acp_allocator *a
     b.boxes = ACP_MEMORY_NEW_ARRAY(allocator, acp_box, b.capacity);
     b.kinds = ACP_MEMORY_NEW_ARRAY(allocator, uint8_t, b.capacity);
     b.ordinals = ACP_MEMORY_NEW_ARRAY(allocator, uint32_t, b.capacity);
-    acp_result result = b.boxes && b.kinds && b.ordinals ? build_all(&b, allocator)
-                                                         : refuse(&b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the boxes");
+    b.places = ACP_MEMORY_NEW_ARRAY(allocator, uint32_t, b.capacity);
+    acp_result result = b.boxes && b.kinds && b.ordinals && b.places
+                            ? build_all(&b, allocator)
+                            : refuse(&b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the boxes");
     ACP_MEMORY_DELETE_ARRAY(allocator, acp_box, b.boxes, b.capacity);
     ACP_MEMORY_DELETE_ARRAY(allocator, uint8_t, b.kinds, b.capacity);
     ACP_MEMORY_DELETE_ARRAY(allocator, uint32_t, b.ordinals, b.capacity);
+    ACP_MEMORY_DELETE_ARRAY(allocator, uint32_t, b.places, b.capacity);
     if (result == ACP_OK) *out_soup = b.soup;
     return result;
 }

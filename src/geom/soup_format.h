@@ -8,10 +8,13 @@
 
 /* The block behind acp_soup: a header and arrays at byte offsets from it, no pointers. A tree of boxes, four children a node; its leaves
  * are groups of up to four items of one kind, lane by lane, so that a node or a leaf is one pass of four lanes. Boxes and planes of the
- * filters are binary32 and only ever say "certainly not" (geom/filter.h); the numbers of the items stand as given. */
+ * filters are binary32 and only ever say "certainly not" (geom/filter.h); the numbers of the items stand as given.
+ *
+ * Beside it stands a second, wide tree over the same items, eight children a node and eight items a leaf, for the question whether anything
+ * is on a segment at all (geom/soup_any_text.h): there no order matters, and eight lanes a step need fewer steps. */
 
 #define ACP_SOUP_MAGIC   0x50554F53u /* "SOUP" */
-#define ACP_SOUP_VERSION 1u
+#define ACP_SOUP_VERSION 2u
 
 /* Greatest coordinate, length or radius: with it no product of the walk overflows. */
 #define ACP_SOUP_GREATEST 1e18f
@@ -22,8 +25,8 @@
 #define ACP_SOUP_CHILD_NONE         UINT32_MAX
 #define ACP_SOUP_CHILD(index, what) ((index) << 2 | (what))
 
-/* Levels of the tree at most, and parts that wait during a walk: three a level. */
-enum { ACP_SOUP_LEVELS = 80, ACP_SOUP_STACK = 3 * ACP_SOUP_LEVELS + 1 };
+/* Levels of the tree at most, and parts that wait during a walk: three a level, seven in the wide tree. */
+enum { ACP_SOUP_LEVELS = 80, ACP_SOUP_STACK = 3 * ACP_SOUP_LEVELS + 1, ACP_SOUP_WIDE_STACK = 7 * ACP_SOUP_LEVELS + 1 };
 
 /* bounds[side][axis]: low sides, high sides; a lane without child has low > high. Each box is wider than its items by 2^-22 of the
  * coordinate and 1e-6 m: what the rounding of the walk may cost. */
@@ -63,6 +66,39 @@ typedef struct acp_soup_rounds {
 } acp_soup_rounds;
 _Static_assert(sizeof(acp_soup_rounds) == 112, "round group");
 
+/* The same with eight lanes; the children most likely to stop a line for their cost stand last. */
+typedef struct acp_soup_wide_node {
+    float bounds[2][3][8];
+    uint32_t children[8];
+    uint32_t reserved[8];
+} acp_soup_wide_node;
+_Static_assert(sizeof(acp_soup_wide_node) == 256, "wide node");
+
+/* Eight triangles by a corner, the two edges from it and the normal (twice the area long), each rounded once. */
+typedef struct acp_soup_wide_triangles {
+    float corner[3][8];
+    float first[3][8];
+    float second[3][8];
+    float normal[3][8];
+    float greatest_normal[8]; /* above each |component| of the normal */
+    float greatest_edge[8];   /* above each |component| of both edges */
+    uint32_t places[8];       /* lane of the group that has the corners as given: ACP_SOUP_PLACE */
+    uint32_t lanes;
+    uint32_t reserved[7];
+} acp_soup_wide_triangles;
+_Static_assert(sizeof(acp_soup_wide_triangles) == 512, "wide triangles");
+
+#define ACP_SOUP_PLACE(group, lane) ((group) << 2 | (lane))
+
+typedef struct acp_soup_wide_rounds {
+    float center[3][8];
+    float radius[8];
+    float height[8];
+    uint32_t lanes;
+    uint32_t reserved[23];
+} acp_soup_wide_rounds;
+_Static_assert(sizeof(acp_soup_wide_rounds) == 256, "wide rounds");
+
 struct acp_soup {
     uint32_t magic;
     uint32_t version;
@@ -78,7 +114,14 @@ struct acp_soup {
     acp_filter_bounds plane_bounds;
     float plane_width; /* greatest distance of a triangle from its stored plane */
     uint32_t levels;
-    uint32_t reserved[12];
+    uint64_t wide_nodes_at;
+    uint64_t wide_triangles_at;
+    uint64_t wide_rounds_at;
+    uint32_t wide_root;
+    uint32_t wide_node_count;
+    uint32_t wide_triangle_count; /* groups */
+    uint32_t wide_round_count;
+    uint32_t reserved[2];
 };
 _Static_assert(sizeof(struct acp_soup) == 128, "soup header");
 
@@ -93,6 +136,15 @@ static inline const acp_soup_planes *acp_soup_plane_groups(const acp_soup *soup)
 }
 static inline const acp_soup_rounds *acp_soup_round_groups(const acp_soup *soup) {
     return (const acp_soup_rounds *)(const void *)((const char *)soup + soup->rounds_at);
+}
+static inline const acp_soup_wide_node *acp_soup_wide_nodes(const acp_soup *soup) {
+    return (const acp_soup_wide_node *)(const void *)((const char *)soup + soup->wide_nodes_at);
+}
+static inline const acp_soup_wide_triangles *acp_soup_wide_triangle_groups(const acp_soup *soup) {
+    return (const acp_soup_wide_triangles *)(const void *)((const char *)soup + soup->wide_triangles_at);
+}
+static inline const acp_soup_wide_rounds *acp_soup_wide_round_groups(const acp_soup *soup) {
+    return (const acp_soup_wide_rounds *)(const void *)((const char *)soup + soup->wide_rounds_at);
 }
 
 #endif

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of a soup: which items stand together.
  *
- * From the top: the items of a node are cut in two, and the larger parts again, until there are four children or nothing is left to cut; a
- * part of one kind with no more than four items is a leaf. A cut is made where the sum over both sides of (surface of the box) x (groups of
- * four needed) is least, over all places between items sorted by the middles of their boxes, on each axis: the usual estimate of what a
- * walk will cost. The first of several equal ones is taken and equal middles are ordered by item, so the same items give the same tree
- * everywhere. Below CAREFUL_LEVELS levels the middle of the list is taken instead, which bounds the depth.
+ * From the top: the items of a node are cut in two, and the larger parts again, until there are `width` children or nothing is left to cut;
+ * a part of one kind with no more than `width` items is a leaf. A cut is made where the sum over both sides of (surface of the box) x
+ * (groups of `width` needed) is least, over all places between items sorted by the middles of their boxes, on each axis: the usual estimate
+ * of what a walk will cost. The first of several equal ones is taken and equal middles are ordered by item, so the same items give the same
+ * tree everywhere. Below CAREFUL_LEVELS levels the middle of the list is taken instead, which bounds the depth.
  *
- * Ours, not retail. Memory: 16 bytes of keys, 8 of areas, 4 of order and 52 of nodes an item, freed by the caller. Cost: n log n for each
+ * Ours, not retail. Memory: 16 bytes of keys, 8 of areas, 4 of order and 100 of nodes an item, freed by the caller. Cost: n log n for each
  * level of a cut. No recursion. */
 #include "geom/soup_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "geom/soup_format.h"
+#include "math/number.h"
 
 enum { CAREFUL_LEVELS = 40 };
 
@@ -22,11 +24,6 @@ typedef struct task {
     uint32_t node; /* whose children are to be made */
     uint32_t level;
 } task;
-
-static double half_surface(acp_box b) {
-    double x = (double)b.max.x - (double)b.min.x, y = (double)b.max.y - (double)b.min.y, z = (double)b.max.z - (double)b.min.z;
-    return (x * y + y * z) + z * x;
-}
 
 static float component(acp_vec3 v, uint32_t axis) { return axis == 0 ? v.x : (axis == 1 ? v.y : v.z); }
 
@@ -65,20 +62,20 @@ static void sort_part(acp_soup_plan *plan, const acp_soup_plan_part *part, uint3
     sort_keys(plan->keys, plan->keys + plan->item_count, part->count);
 }
 
-static double groups(uint32_t count) { return (double)((count + 3u) / 4u); }
+static double groups(const acp_soup_plan *plan, uint32_t count) { return (double)((count + plan->width - 1u) / plan->width); }
 
 /* The cheapest place to cut the sorted keys: how many items go to the first side. */
 static uint32_t best_cut(acp_soup_plan *plan, uint32_t count, double *out_cost) {
     acp_box box = plan->boxes[(uint32_t)plan->keys[count - 1]];
     for (uint32_t i = count - 1; i > 0; i--) {
         box = acp_soup_join(box, plan->boxes[(uint32_t)plan->keys[i]]);
-        plan->areas[i] = half_surface(box) * groups(count - i);
+        plan->areas[i] = acp_soup_half_surface(box) * groups(plan, count - i);
     }
     uint32_t best = 1;
     *out_cost = -1.0;
     box = plan->boxes[(uint32_t)plan->keys[0]];
     for (uint32_t i = 1; i < count; i++) {
-        double cost = half_surface(box) * groups(i) + plan->areas[i];
+        double cost = acp_soup_half_surface(box) * groups(plan, i) + plan->areas[i];
         if (*out_cost < 0.0 || cost < *out_cost) {
             *out_cost = cost;
             best = i;
@@ -109,24 +106,22 @@ static void cut(acp_soup_plan *plan, const acp_soup_plan_part *part, uint32_t le
 }
 
 static bool is_leaf(const acp_soup_plan *plan, const acp_soup_plan_part *part) {
-    if (part->count > 4) return false;
+    if (part->count > plan->width) return false;
     for (uint32_t i = 1; i < part->count; i++)
         if (plan->kinds[plan->refs[part->first + i]] != plan->kinds[plan->refs[part->first]]) return false;
     return true;
 }
 
-/* The child to be cut next: the one with the largest surface among those that are no leaves; 4 = none. */
+/* The child to be cut next: the one with the largest surface among those that are no leaves; `width` = none. */
 static uint32_t widest(const acp_soup_plan *plan, const acp_soup_plan_node *node) {
-    uint32_t best = 4;
+    uint32_t best = plan->width;
     double most = -1.0;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const acp_soup_plan_part *part = &node->children[i];
         if (is_leaf(plan, part)) continue;
-        acp_box box = plan->boxes[plan->refs[part->first]];
-        for (uint32_t k = 1; k < part->count; k++)
-            box = acp_soup_join(box, plan->boxes[plan->refs[part->first + k]]);
-        if (half_surface(box) > most) {
-            most = half_surface(box);
+        double surface = acp_soup_half_surface(acp_soup_plan_box(plan, part));
+        if (surface > most) {
+            most = surface;
             best = i;
         }
     }
@@ -135,9 +130,9 @@ static uint32_t widest(const acp_soup_plan *plan, const acp_soup_plan_node *node
 
 /* Makes the children of a node whose one child is the whole part. */
 static void fill_node(acp_soup_plan *plan, acp_soup_plan_node *node, uint32_t level) {
-    while (node->child_count < 4) {
+    while (node->child_count < plan->width) {
         uint32_t chosen = widest(plan, node);
-        if (chosen == 4) return;
+        if (chosen == plan->width) return;
         acp_soup_plan_part parts[2];
         cut(plan, &node->children[chosen], level, parts);
         node->children[chosen] = parts[0];
@@ -152,7 +147,7 @@ static uint32_t new_node(acp_soup_plan *plan, const acp_soup_plan_part *part) {
 }
 
 static void make_tree(acp_soup_plan *plan) {
-    task stack[ACP_SOUP_STACK];
+    task stack[(ACP_SOUP_PLAN_WIDTH - 1) * ACP_SOUP_LEVELS + 1];
     uint32_t top = 0;
     plan->root = (acp_soup_plan_part){0, plan->item_count, ACP_SOUP_PLAN_LEAF};
     if (is_leaf(plan, &plan->root)) return;
@@ -172,9 +167,38 @@ static void make_tree(acp_soup_plan *plan) {
     }
 }
 
-bool acp_soup_plan_create(acp_soup_plan *plan, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count,
+static void widen(float *low, float *high) {
+    *low = acp_f32((double)*low - (fabs((double)*low) * 0x1p-22 + 1e-6));
+    *high = acp_f32((double)*high + (fabs((double)*high) * 0x1p-22 + 1e-6));
+}
+
+acp_box acp_soup_plan_wide_box(const acp_soup_plan *plan, const acp_soup_plan_part *part) {
+    acp_box box = acp_soup_plan_box(plan, part);
+    widen(&box.min.x, &box.max.x);
+    widen(&box.min.y, &box.max.y);
+    widen(&box.min.z, &box.max.z);
+    return box;
+}
+
+static void count_group(const acp_soup_plan *plan, const acp_soup_plan_part *part, uint32_t *triangles, uint32_t *rounds) {
+    if (part->node != ACP_SOUP_PLAN_LEAF) return;
+    if (plan->kinds[plan->refs[part->first]] == ACP_SOUP_TRIANGLE)
+        (*triangles)++;
+    else
+        (*rounds)++;
+}
+
+void acp_soup_plan_count_groups(const acp_soup_plan *plan, uint32_t *out_triangles, uint32_t *out_rounds) {
+    *out_triangles = *out_rounds = 0;
+    count_group(plan, &plan->root, out_triangles, out_rounds);
+    for (uint32_t i = 0; i < plan->node_count; i++)
+        for (uint32_t k = 0; k < plan->nodes[i].child_count; k++)
+            count_group(plan, &plan->nodes[i].children[k], out_triangles, out_rounds);
+}
+
+bool acp_soup_plan_create(acp_soup_plan *plan, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count, uint32_t width,
                           const acp_allocator *allocator) {
-    *plan = (acp_soup_plan){.boxes = boxes, .kinds = kinds, .item_count = item_count};
+    *plan = (acp_soup_plan){.boxes = boxes, .kinds = kinds, .item_count = item_count, .width = width};
     plan->allocator = acp_memory_allocator(allocator);
     plan->refs = ACP_MEMORY_NEW_ARRAY(&plan->allocator, uint32_t, item_count);
     plan->nodes = ACP_MEMORY_NEW_ARRAY(&plan->allocator, acp_soup_plan_node, item_count);

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments through a soup (ours, not retail).
+/* The first thing on a segment through a soup (ours, not retail).
  *
- * Contract (acphys/soup.h). Exact tests are binary64: a triangle by the signs of the volumes of the way with its edges seen from the start
- * (for an edge that two triangles share they are exact negatives of each other: no line slips between neighbours), spheres and cylspheres
- * by quadratic equations. Before it, four triangles at a time are tried in binary32 by u, v and t of the barycentric form; a lane is left
- * out only when one of them is outside by more than its rounding can be.
+ * Contract (acphys/soup.h). Exact tests are binary64 (geom/soup_exact.h). Before them, four triangles at a time are tried in binary32 by u,
+ * v and t of the barycentric form; a lane is left out only when one of them is outside by more than its rounding can be. Whether there is
+ * anything at all is a question of its own: geom/soup_any.c.
  *
  * Bound. With way d, start s seen from the first corner, edges e and f: u's numerator s.(d x f), v's d.(s x e), the determinant
  * e.(d x f), t's numerator f.(s x e). Each factor has one rounding (differences of given numbers), each product two, each sum at most
  * three: eight roundings of terms whose magnitudes add up to no more than |s||d||e| and so on in sums of magnitudes. 16u of that is the
- * bound for one, sums of bounds for sums; 1e-30 stands for underflow. Overflow makes infinities and NaN, which no comparison rejects.
+ * bound for one, sums of bounds for sums; 1e-30 stands for underflow. The products of a bound are made eight times too large before 2u
+ * scales them down, so that it is infinite, and rejects nothing, where a term may be.
  *
  * No allocation; 2 KB of stack. Cost: the boxes along the segment up to what it meets. */
 #include <math.h>
 #include <stddef.h>
 
-#include "geom/soup_hit.h"
+#include "geom/soup_exact.h"
 #include "geom/soup_walk.h"
 #include "math/vec3.h"
 
 typedef struct segment {
     acp_vec3 start;
-    acp_vector64 from;
-    acp_vector64 way;
-    double length2;
-    acp_ray_sides sides;
+    acp_soup_line line;
     float rough[3]; /* the way in binary32 */
-    float unit;     /* 16u times the sum of its magnitudes */
+    float bound;    /* 8 times the sum of its magnitudes */
     acp_soup_best best;
 } segment;
 
@@ -50,12 +47,8 @@ static inline acp_lane4 lanes_dot(lanes3 a, lanes3 b) {
 }
 static inline lanes3 lanes_of(const float p[3][4]) { return (lanes3){{acp_lane4_load(p[0]), acp_lane4_load(p[1]), acp_lane4_load(p[2])}}; }
 
-typedef struct trial {
-    uint32_t possible; /* lanes that the segment may meet */
-    uint32_t certain;  /* lanes that it meets */
-} trial;
-
-static inline trial try_triangles(const segment *g, const acp_soup_triangles *group) {
+/* The lanes that the segment may meet. */
+static inline uint32_t possible_triangles(const segment *g, const acp_soup_triangles *group) {
     const acp_lane4 tiny = acp_lane4_set(1e-30f), zero = acp_lane4_set(0.0f);
     lanes3 a = lanes_of(group->points[0]);
     lanes3 e = lanes_minus(lanes_of(group->points[1]), a), f = lanes_minus(lanes_of(group->points[2]), a);
@@ -65,12 +58,12 @@ static inline trial try_triangles(const segment *g, const acp_soup_triangles *gr
     acp_lane4 determinant = lanes_dot(e, p), size = acp_lane4_abs(determinant);
     acp_lane4 u = acp_lane4_turn_sign(lanes_dot(s, p), determinant), v = acp_lane4_turn_sign(lanes_dot(d, q), determinant);
     acp_lane4 t = acp_lane4_turn_sign(lanes_dot(f, q), determinant);
-    acp_lane4 edge = acp_lane4_load(group->edge), unit = acp_lane4_set(g->unit);
+    acp_lane4 edge = acp_lane4_load(group->edge), unit = acp_lane4_set(2.0f * 0x1p-24f);
     acp_lane4 reach = acp_lane4_add(acp_lane4_add(acp_lane4_abs(s.v[0]), acp_lane4_abs(s.v[1])), acp_lane4_abs(s.v[2]));
-    acp_lane4 of_edge = acp_lane4_multiply(unit, edge);
-    acp_lane4 error = acp_lane4_add(acp_lane4_multiply(of_edge, reach), tiny);     /* of u, v */
-    acp_lane4 error_size = acp_lane4_add(acp_lane4_multiply(of_edge, edge), tiny); /* of the determinant */
-    acp_lane4 error_t = acp_lane4_multiply(acp_lane4_multiply(edge, edge), acp_lane4_multiply(reach, acp_lane4_set(16.0f * 0x1p-24f)));
+    acp_lane4 of_edge = acp_lane4_multiply(acp_lane4_set(g->bound), edge), edge2 = acp_lane4_multiply(edge, edge);
+    acp_lane4 error = acp_lane4_add(acp_lane4_multiply(acp_lane4_multiply(of_edge, reach), unit), tiny);     /* of u, v */
+    acp_lane4 error_size = acp_lane4_add(acp_lane4_multiply(acp_lane4_multiply(of_edge, edge), unit), tiny); /* of the determinant */
+    acp_lane4 error_t = acp_lane4_multiply(acp_lane4_multiply(edge2, acp_lane4_multiply(reach, acp_lane4_set(8.0f))), unit);
     acp_lane4 sum = acp_lane4_add(u, v), error_sum = acp_lane4_add(error_size, acp_lane4_add(error, error));
     acp_lane4 last = acp_lane4_multiply(acp_lane4_set((float)g->best.fraction), size);
     error_t = acp_lane4_add(acp_lane4_add(error_t, error_size), tiny);
@@ -78,112 +71,57 @@ static inline trial try_triangles(const segment *g, const acp_soup_triangles *gr
     uint32_t out = acp_lane4_mask_less(u, minus) | acp_lane4_mask_less(v, minus) |
                    acp_lane4_mask_greater(sum, acp_lane4_add(size, error_sum)) | acp_lane4_mask_less(t, minus_t) |
                    acp_lane4_mask_greater(t, acp_lane4_add(last, error_t));
-    uint32_t in = acp_lane4_mask_greater(u, error) & acp_lane4_mask_greater(v, error) &
-                  acp_lane4_mask_less(sum, acp_lane4_subtract(size, error_sum)) & acp_lane4_mask_greater(t, error_t) &
-                  acp_lane4_mask_less(t, acp_lane4_subtract(last, error_t));
     uint32_t is_signed = acp_lane4_mask_greater(size, error_size); /* a sign in doubt says nothing */
-    uint32_t is_front = g->sides == ACP_RAY_FRONT_FACES ? acp_lane4_mask_greater(determinant, zero) : 0xFu;
-    return (trial){(~out | ~is_signed) & group->lanes, in & is_signed & is_front & group->lanes};
+    return (~out | ~is_signed) & group->lanes;
 }
 
-static double volume(acp_vector64 way, acp_vector64 a, acp_vector64 b) { return acp_vector64_dot(way, acp_vector64_cross(a, b)); }
-
-/* One triangle, exactly. */
-static void meet_triangle(segment *g, const acp_soup_triangles *group, uint32_t leaf, uint32_t lane) {
-    acp_soup_corners p = acp_soup_corners_of(group, lane);
-    acp_vector64 a = acp_vector64_minus(p.at[0], g->from), b = acp_vector64_minus(p.at[1], g->from);
-    acp_vector64 c = acp_vector64_minus(p.at[2], g->from);
-    double ab = volume(g->way, a, b), bc = volume(g->way, b, c), ca = volume(g->way, c, a);
-    bool is_front = ab <= 0.0 && bc <= 0.0 && ca <= 0.0, is_back = ab >= 0.0 && bc >= 0.0 && ca >= 0.0;
-    if (!is_front && !is_back) return;
-    acp_vector64 n = acp_soup_area_of(&p);
-    double toward = acp_vector64_dot(n, g->way);
-    if (toward == 0.0 || (toward > 0.0 && g->sides == ACP_RAY_FRONT_FACES)) return;
-    double t = acp_vector64_dot(n, a) / toward;
-    if (t >= 0.0 && t <= 1.0) acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], toward < 0.0);
-}
-
-/* First t in [0, 1] of a t^2 + 2 b t + c = 0 from outside (c > 0); false when it leaves or misses. */
-static bool entry(double a, double b, double c, double *out_t) {
-    double discriminant = b * b - a * c;
-    if (b >= 0.0 || discriminant < 0.0) return false;
-    *out_t = c / (-b + sqrt(discriminant));
-    return *out_t <= 1.0;
-}
-
-static void meet_sphere(segment *g, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
-    acp_vector64 m = acp_vector64_minus(g->from, acp_soup_center_of(group, lane));
-    double r = (double)group->radius[lane], c = acp_vector64_dot(m, m) - r * r, t = 0.0;
-    if (c > 0.0 && !entry(g->length2, acp_vector64_dot(m, g->way), c, &t)) return;
-    acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], true);
-}
-
-/* The cap on the side of the start, or the wall: a convex body is entered once. */
-static void meet_cylsphere(segment *g, const acp_soup_rounds *group, uint32_t leaf, uint32_t lane) {
-    acp_vector64 m = acp_vector64_minus(g->from, acp_soup_center_of(group, lane)), way = g->way;
-    double r = (double)group->radius[lane], height = (double)group->height[lane];
-    double c = (m.x * m.x + m.y * m.y) - r * r, t = 0.0;
-    bool is_level = m.z >= 0.0 && m.z <= height, is_met = c <= 0.0 && is_level;
-    if ((m.z < 0.0 && way.z > 0.0) || (m.z > height && way.z < 0.0)) {
-        t = ((m.z < 0.0 ? 0.0 : height) - m.z) / way.z;
-        double x = m.x + way.x * t, y = m.y + way.y * t;
-        is_met = t <= 1.0 && x * x + y * y <= r * r;
-    }
-    if (!is_met && c > 0.0 && entry(way.x * way.x + way.y * way.y, m.x * way.x + m.y * way.y, c, &t)) {
-        double z = m.z + way.z * t;
-        is_met = z >= 0.0 && z <= height;
-    }
-    if (is_met) acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], true);
-}
-
-/* Tries a leaf; for any hit only until something is met, without its place. */
-static inline void meet_leaf(segment *g, const acp_soup *soup, uint32_t leaf, bool is_any_enough) {
+/* Tries a leaf. */
+static inline void meet_leaf(segment *g, const acp_soup *soup, uint32_t leaf) {
     uint32_t kind = leaf & ACP_SOUP_CHILD_KIND, index = leaf >> 2;
+    double t;
     if (kind == 1u + ACP_SOUP_TRIANGLE) {
         const acp_soup_triangles *group = &acp_soup_triangle_groups(soup)[index];
-        trial lanes = try_triangles(g, group);
-        if (is_any_enough && lanes.certain != 0) {
-            g->best.is_found = true;
-            return;
+        for (uint32_t mask = possible_triangles(g, group); mask != 0; mask &= mask - 1) {
+            uint32_t lane = acp_soup_lowest(mask);
+            acp_soup_corners corners = acp_soup_corners_of(group, lane);
+            bool is_front;
+            if (acp_soup_line_meets_triangle(&g->line, &corners, &t, &is_front))
+                acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], is_front);
         }
-        for (uint32_t mask = lanes.possible; mask != 0 && !(is_any_enough && g->best.is_found); mask &= mask - 1)
-            meet_triangle(g, group, leaf, acp_soup_lowest(mask));
         return;
     }
     const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
-    for (uint32_t mask = group->lanes; mask != 0 && !(is_any_enough && g->best.is_found); mask &= mask - 1) {
-        if (kind == 1u + ACP_SOUP_SPHERE)
-            meet_sphere(g, group, leaf, acp_soup_lowest(mask));
-        else
-            meet_cylsphere(g, group, leaf, acp_soup_lowest(mask));
+    for (uint32_t mask = group->lanes; mask != 0; mask &= mask - 1) {
+        uint32_t lane = acp_soup_lowest(mask);
+        acp_vector64 center = acp_soup_center_of(group, lane);
+        double radius = (double)group->radius[lane];
+        bool is_met = kind == 1u + ACP_SOUP_SPHERE
+                          ? acp_soup_line_meets_sphere(&g->line, center, radius, &t)
+                          : acp_soup_line_meets_cylsphere(&g->line, center, radius, (double)group->height[lane], &t);
+        if (is_met) acp_soup_offer(&g->best, t, leaf, lane, group->ordinals[lane], true);
     }
 }
 
-static inline void search(segment *g, const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides, bool is_any_enough) {
+static inline void search(segment *g, const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides) {
     g->start = start;
-    g->from = acp_vector64_of(start);
-    g->way = acp_vector64_minus(acp_vector64_of(end), g->from);
-    g->length2 = acp_vector64_dot(g->way, g->way);
-    g->sides = sides;
+    g->line = acp_soup_line_of(start, end, sides);
     g->rough[0] = end.x - start.x;
     g->rough[1] = end.y - start.y;
     g->rough[2] = end.z - start.z;
-    g->unit = (acp_filter_abs(g->rough[0]) + acp_filter_abs(g->rough[1]) + acp_filter_abs(g->rough[2])) * (16.0f * 0x1p-24f);
+    g->bound = (acp_filter_abs(g->rough[0]) + acp_filter_abs(g->rough[1]) + acp_filter_abs(g->rough[2])) * 8.0f;
     g->best = (acp_soup_best){.fraction = 1.0};
     acp_soup_walk walk;
     acp_soup_stack stack;
     acp_soup_walk_begin(&walk, &stack, soup, start, end, 0.0f);
     uint32_t leaf;
-    while ((leaf = acp_soup_walk_next(&walk, &stack, g->best.fraction)) != ACP_SOUP_CHILD_NONE) {
-        meet_leaf(g, soup, leaf, is_any_enough);
-        if (is_any_enough && g->best.is_found) return;
-    }
+    while ((leaf = acp_soup_walk_next(&walk, &stack, g->best.fraction)) != ACP_SOUP_CHILD_NONE)
+        meet_leaf(g, soup, leaf);
 }
 
 /* The hit in its public form. A round body's normal: across its axis, from its centre, or up or down where a cap is met. */
 static acp_soup_hit finish(const segment *g, const acp_soup *soup) {
     const acp_soup_best *best = &g->best;
-    acp_vector64 point = acp_vector64_along(g->from, g->way, best->fraction), normal = {0, 0, 0};
+    acp_vector64 point = acp_vector64_along(g->line.from, g->line.way, best->fraction), normal = {0, 0, 0};
     uint32_t index = best->leaf >> 2, kind = best->leaf & ACP_SOUP_CHILD_KIND;
     if (kind == 1u + ACP_SOUP_TRIANGLE) {
         acp_soup_corners p = acp_soup_corners_of(&acp_soup_triangle_groups(soup)[index], best->lane);
@@ -192,8 +130,8 @@ static acp_soup_hit finish(const segment *g, const acp_soup *soup) {
         return acp_soup_hit_of(best, point, normal);
     }
     const acp_soup_rounds *group = &acp_soup_round_groups(soup)[index];
-    acp_vector64 from = acp_vector64_minus(g->from, acp_soup_center_of(group, best->lane));
-    acp_vector64 at = acp_vector64_along(from, g->way, best->fraction);
+    acp_vector64 from = acp_vector64_minus(g->line.from, acp_soup_center_of(group, best->lane));
+    acp_vector64 at = acp_vector64_along(from, g->line.way, best->fraction);
     double r = (double)group->radius[best->lane], height = (double)group->height[best->lane];
     if (kind == 1u + ACP_SOUP_SPHERE) {
         if (acp_vector64_dot(from, from) > r * r) normal = at;
@@ -209,17 +147,8 @@ acp_result acp_soup_segment_first_hit(const acp_soup *soup, acp_vec3 start, acp_
     if (soup == NULL || out_hit == NULL || out_found == NULL) return ACP_ERROR_INVALID_ARGUMENT;
     if (!acp_soup_is_in_reach(start) || !acp_soup_is_in_reach(end)) return ACP_ERROR_NOT_FINITE;
     segment g;
-    search(&g, soup, start, end, sides, false);
+    search(&g, soup, start, end, sides);
     *out_found = g.best.is_found;
     if (g.best.is_found) *out_hit = finish(&g, soup);
-    return ACP_OK;
-}
-
-acp_result acp_soup_segment_any_hit(const acp_soup *soup, acp_vec3 start, acp_vec3 end, acp_ray_sides sides, int32_t *out_found) {
-    if (soup == NULL || out_found == NULL) return ACP_ERROR_INVALID_ARGUMENT;
-    if (!acp_soup_is_in_reach(start) || !acp_soup_is_in_reach(end)) return ACP_ERROR_NOT_FINITE;
-    segment g;
-    search(&g, soup, start, end, sides, true);
-    *out_found = g.best.is_found;
     return ACP_OK;
 }

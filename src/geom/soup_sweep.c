@@ -28,7 +28,8 @@ typedef struct sweep {
     acp_ray_sides sides;
     acp_soup_best best;
     float start[3], end[3], rough[3]; /* the last: the way in binary32 */
-    float inverse[2];                 /* of the squared length: in all, and across the vertical; 0 for no way */
+    float inverse[2];                 /* of the squared length: in all, and across the vertical; 0 where it is of no use */
+    float doubt[2];                   /* what of |m|^2 + |d|^2 a squared distance by it may be wrong by */
     float plane_limit;                /* the radius and what the planes' filter may be wrong by */
 } sweep;
 
@@ -69,7 +70,7 @@ static inline uint32_t near_rounds(const sweep *s, const acp_soup_rounds *group,
     }
     acp_lane4 reach = acp_lane4_add(acp_lane4_load(group->radius), acp_lane4_set((float)s->radius));
     acp_lane4 most = acp_lane4_multiply(acp_lane4_multiply(reach, reach), acp_lane4_set(1.0f + 0x1p-20f));
-    most = acp_lane4_add(most, acp_lane4_multiply(acp_lane4_add(square, way2), acp_lane4_set(0x1p-17f)));
+    most = acp_lane4_add(most, acp_lane4_multiply(acp_lane4_add(square, way2), acp_lane4_set(s->doubt[axes == 2])));
     return ~acp_lane4_mask_greater(distance2, acp_lane4_add(most, acp_lane4_set(1e-30f))) & group->lanes;
 }
 
@@ -237,14 +238,19 @@ static void sweep_leaf(sweep *s, const acp_soup *soup, uint32_t leaf) {
     }
 }
 
-static float inverse_of(double length2) { return length2 > 1e-30 && length2 < 1e30 ? (float)(1.0 / length2) : 0.0f; }
+/* Of a way so short or long that the reciprocal is of no use nothing is left out. */
+static float inverse_of(double length2, float *doubt) {
+    bool is_useful = length2 > 1e-30 && length2 < 1e30;
+    *doubt = is_useful || length2 == 0.0 ? 0x1p-17f : INFINITY;
+    return is_useful ? (float)(1.0 / length2) : 0.0f;
+}
 
 static void begin(sweep *s, const acp_soup *soup, acp_vec3 start, acp_vec3 end, float radius, acp_ray_sides sides) {
     *s = (sweep){.from = acp_vector64_of(start), .radius = (double)radius, .sides = sides, .best = {.fraction = 1.0}};
     s->way = acp_vector64_minus(acp_vector64_of(end), s->from);
     s->length2 = acp_vector64_dot(s->way, s->way);
-    s->inverse[0] = inverse_of(s->length2);
-    s->inverse[1] = inverse_of(s->way.x * s->way.x + s->way.y * s->way.y);
+    s->inverse[0] = inverse_of(s->length2, &s->doubt[0]);
+    s->inverse[1] = inverse_of(s->way.x * s->way.x + s->way.y * s->way.y, &s->doubt[1]);
     const acp_vec3 rough = acp_vec3_make(s->way.x, s->way.y, s->way.z);
     const acp_vec3 points[3] = {start, end, rough};
     float *into[3] = {s->start, s->end, s->rough};

@@ -41,21 +41,36 @@ static inline uint32_t acp_soup_bits(float value) {
     return bits;
 }
 
+static inline float acp_soup_float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define ACP_SOUP_SIGN 0x80000000u
+
+/* 1 / way, one of no more than 1e-18 counting as that; by bits, since nobody can foretell the signs. */
+static inline float acp_soup_inverse_of(float way) {
+    float size = acp_filter_max(acp_filter_abs(way), 1e-18f);
+    return acp_soup_float_of(acp_soup_bits(1.0f / size) | (acp_soup_bits(way) & ACP_SOUP_SIGN));
+}
+
 static inline void acp_soup_walk_begin(acp_soup_walk *walk, acp_soup_stack *stack, const acp_soup *soup, acp_vec3 start, acp_vec3 end,
                                        float margin) {
     const float from[3] = {start.x, start.y, start.z}, to[3] = {end.x, end.y, end.z};
     walk->nodes = (const char *)acp_soup_nodes(soup);
     for (int axis = 0; axis < 3; axis++) {
         float way = to[axis] - from[axis];
-        bool is_down = way < 0.0f;
-        float inverse = acp_filter_abs(way) > 1e-18f ? 1.0f / way : (is_down ? -1e18f : 1e18f);
-        walk->inverse[axis] = acp_lane4_set(inverse);
-        walk->bound[0][axis] = ((is_down ? 3u : 0u) + (size_t)axis) * 16u;
-        walk->bound[1][axis] = ((is_down ? 0u : 3u) + (size_t)axis) * 16u;
+        uint32_t sign = acp_soup_bits(way) & ACP_SOUP_SIGN;
+        size_t down = 3u * (sign >> 31);
+        walk->inverse[axis] = acp_lane4_set(acp_soup_inverse_of(way));
+        walk->bound[0][axis] = (down + (size_t)axis) * 16u;
+        walk->bound[1][axis] = (3u - down + (size_t)axis) * 16u;
         /* Three roundings of no more than a unit each; none when there is no margin. */
         float outward = margin > 0.0f ? margin + (acp_filter_abs(from[axis]) + margin) * 0x1p-21f : 0.0f;
-        walk->origin[0][axis] = acp_lane4_set(is_down ? from[axis] - outward : from[axis] + outward);
-        walk->origin[1][axis] = acp_lane4_set(is_down ? from[axis] + outward : from[axis] - outward);
+        float along = acp_soup_float_of(acp_soup_bits(outward) ^ sign);
+        walk->origin[0][axis] = acp_lane4_set(from[axis] + along);
+        walk->origin[1][axis] = acp_lane4_set(from[axis] - along);
     }
     stack->parts[0] = (acp_soup_part){0, soup->root};
     stack->top = soup->root != ACP_SOUP_CHILD_NONE;
