@@ -39,10 +39,10 @@ static acp_vec3 point(const made *m, test_random *random) {
 }
 
 static void make(made *m, test_random *random) {
-    static const double offsets[] = {0, 0, 150, -20000}, sizes[] = {8, 8, 1, 60, 1e-4, 1e6};
+    static const double offsets[] = {0, 0, 150, -20000}, sizes[] = {8, 8, 1, 60, 1e-4, 1e6, 7e12};
     m->is_whole = (int)test_random_below(random, 2);
     m->offset = offsets[test_random_below(random, 4)];
-    m->size = m->is_whole ? 6 : sizes[test_random_below(random, 6)];
+    m->size = m->is_whole ? 6 : sizes[test_random_below(random, 7)];
     for (uint32_t kind = 0; kind < 3; kind++)
         m->counts[kind] = test_random_below(random, 3) == 0 ? 0 : test_random_below(random, MOST + 1);
     for (uint32_t i = 0; i < 3 * MOST; i++) {
