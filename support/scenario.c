@@ -204,6 +204,26 @@ static void read_time(acp_json_input *input, const acp_json *json, acp_scenario 
     out->seed = acp_json_get_uint32_or(input, json, "seed", 1);
 }
 
+/* What a run that begins in the middle of things goes on with. */
+static void read_middle(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario *out) {
+    uint32_t words = 0;
+    out->tick_count = acp_json_get_uint32_or(input, json, "ticks", 0);
+    out->random = acp_scenario_read_ids(input, memory, json, "random", &words);
+    if (out->random && words != ACP_SCENARIO_RANDOM_WORDS) bad(input, "random", "must have 35 words");
+    if (out->random && (out->random[0] - 1u >= 2147483562u || out->random[1] - 1u >= 2147483398u || out->random[2] >= 2147483563u))
+        bad(input, "random", "is no state of the generator");
+    out->is_culling = acp_json_get_flag_or(input, json, "culling", true);
+    const acp_json *list = acp_json_get_optional_array(input, json, "anchors");
+    size_t size = ((size_t)(list ? list->count : 0) + 1) * sizeof *out->anchors;
+    acp_position *anchors = list ? acp_json_reader_allocate(memory, size) : NULL;
+    if (list && !anchors) (void)acp_json_fail(input, ACP_ERROR_OUT_OF_MEMORY, "anchors", "memory refused");
+    for (const acp_json *item = anchors ? list->first : NULL; item && !acp_json_is_failed(input); item = item->next) {
+        acp_matrix_position position = acp_json_to_position(input, item);
+        anchors[out->anchor_count++] = (acp_position){position.cell_id, {position.frame.origin, position.frame.rotation}};
+    }
+    out->anchors = anchors;
+}
+
 bool acp_scenario_read(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario *out) {
     memset(out, 0, sizeof *out);
     out->json = json;
@@ -218,6 +238,7 @@ bool acp_scenario_read(acp_json_input *input, acp_json_reader *memory, const acp
     out->scene = acp_json_get_optional_object(input, json, "scene");
     out->has_resident = is_present(acp_json_member(json, "resident"));
     out->resident = acp_scenario_read_ids(input, memory, json, "resident", &out->resident_count);
+    read_middle(input, memory, json, out);
     if (acp_json_is_failed(input)) return false;
     return acp_scenario_read_bodies(input, memory, json, out) && acp_scenario_read_inputs(input, memory, json, out) &&
            acp_scenario_read_expectations(input, memory, json, out);

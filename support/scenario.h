@@ -16,6 +16,7 @@
 #define ACP_SCENARIO_NAME_CAPACITY 48u
 #define ACP_SCENARIO_MAX_BODIES    100000u
 #define ACP_SCENARIO_MAX_STEPS     100000000u
+#define ACP_SCENARIO_RANDOM_WORDS  35u        /* first, second, last, 32 slots */
 #define ACP_SCENARIO_END           UINT32_MAX /* "end" */
 #define ACP_SCENARIO_ALL           UINT32_MAX /* body "*" */
 
@@ -57,6 +58,14 @@ typedef struct acp_scenario_shape {
     bool has_sorting_sphere;
 } acp_scenario_shape;
 
+/* A collision partner that was reported and not yet reported ended. */
+typedef struct acp_scenario_touch {
+    acp_scenario_text body; /* its name, with its number when there are several; one that is not there is left out */
+    uint32_t object_id;
+    bool is_ethereal;
+    double time; /* of the last touch, world seconds */
+} acp_scenario_touch;
+
 /* A body as it was somewhere in the middle: entered as it is, without a placement. */
 typedef struct acp_scenario_restored {
     bool is_given;
@@ -65,9 +74,16 @@ typedef struct acp_scenario_restored {
     acp_plane contact_plane;
     uint32_t contact_cell_id;
     double update_time; /* world seconds up to which it is simulated */
-    bool is_latched, is_lost;
+    bool is_latched, is_lost, has_expired, has_jumped;
+    bool has_entered, tells_entered; /* it has been in a cell and has not left; not told: when it is in one */
+    double lost_time;
+    uint32_t teleport_stamp;
+    acp_vec3 anchor_offset;
+    float anchor_distance;
     const uint32_t *cells;
     uint32_t cell_count;
+    const acp_scenario_touch *touches;
+    uint32_t touch_count;
 } acp_scenario_restored;
 
 typedef enum acp_scenario_enter {
@@ -225,7 +241,12 @@ typedef struct acp_scenario {
     uint32_t full_steps; /* 0: the same */
     double start;        /* world seconds before step 1 */
     double last_tick;    /* and at the last tick */
+    uint32_t tick_count; /* of the world before step 1 */
     uint32_t seed;
+    const uint32_t *random; /* the world's stream as it is, ACP_SCENARIO_RANDOM_WORDS; null: out of the seed */
+    const acp_position *anchors;
+    uint32_t anchor_count;
+    bool is_culling;
     const acp_json *scene; /* inline world; null: the world of the command line */
     bool has_resident;
     const uint32_t *resident; /* landblocks that are there from the beginning */

@@ -3,6 +3,7 @@
  *
  * A body has one model: a record id, a setup of the inline scene, or spheres and cylspheres given in place. `count` makes so many alike,
  * numbered on after all bodies before them. Names are unique. Contract and limits: scenario.c. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,20 @@ static void read_model(acp_json_input *input, acp_json_reader *memory, const acp
     }
 }
 
+static void read_touches(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario_restored *out) {
+    const acp_json *list = acp_json_get_optional_array(input, json, "touches");
+    acp_scenario_touch *touches = list ? allocate(input, memory, (size_t)list->count * sizeof *touches) : NULL;
+    for (const acp_json *item = touches ? list->first : NULL; item && !acp_json_is_failed(input); item = item->next) {
+        acp_scenario_touch *touch = &touches[out->touch_count++];
+        touch->body.text = acp_json_get_string(input, item, "body", &touch->body.length);
+        touch->object_id = acp_json_get_id_or(input, item, "id", 0);
+        touch->is_ethereal = acp_json_get_flag_or(input, item, "ethereal", false);
+        touch->time = acp_json_get_double_or(input, item, "time", 0.0);
+        if (!(touch->time >= 0.0 && touch->time <= 4e9)) bad(input, "time", "must be 0 to 4e9 seconds");
+    }
+    out->touches = touches;
+}
+
 static void read_restored(acp_json_input *input, acp_json_reader *memory, const acp_json *json, acp_scenario_restored *out) {
     const acp_json *value = acp_json_get_optional_object(input, json, "restored");
     acp_vec3 zero = {0.0f, 0.0f, 0.0f};
@@ -107,7 +122,18 @@ static void read_restored(acp_json_input *input, acp_json_reader *memory, const 
     out->update_time = acp_json_get_double_or(input, value, "update_time", 0.0);
     out->is_latched = acp_json_get_flag_or(input, value, "latched", false);
     out->is_lost = acp_json_get_flag_or(input, value, "lost", false);
+    out->has_expired = acp_json_get_flag_or(input, value, "expired", false);
+    out->has_jumped = acp_json_get_flag_or(input, value, "jumped", false);
+    out->tells_entered = acp_json_has(value, "entered");
+    out->has_entered = acp_json_get_flag_or(input, value, "entered", false);
+    out->lost_time = acp_json_get_double_or(input, value, "lost_time", 0.0);
+    out->teleport_stamp = acp_json_get_uint32_or(input, value, "teleport_stamp", 0);
+    out->anchor_offset = acp_json_get_vec3_or(input, value, "anchor_offset", zero);
+    out->anchor_distance = acp_json_get_float_or(input, value, "anchor_distance", FLT_MAX);
     out->cells = acp_scenario_read_ids(input, memory, value, "cells", &out->cell_count);
+    read_touches(input, memory, value, out);
+    if (out->teleport_stamp > 0xFFFFu) bad(input, "teleport_stamp", "is above 65,535");
+    if (!(out->lost_time >= 0.0 && out->lost_time <= 4e9)) bad(input, "lost_time", "must be 0 to 4e9 seconds");
     if (!(out->update_time >= 0.0 && out->update_time <= 4e9)) bad(input, "update_time", "must be 0 to 4e9 seconds");
 }
 

@@ -48,13 +48,17 @@ static int minimise(acp_replay_runs *runs, const acp_command_line *line, const c
     acp_json_writer smaller = {0};
     acp_run_minimised report = {0};
     const char *name = acp_command_text(line, "minimise");
+    uint64_t step = acp_command_integer(line, "cut");
     int code = ACP_EXIT_OK;
-    if (!acp_run_minimise_capture(text, size, &runs->source, &smaller, &report)) {
+    if (step && (step > UINT32_MAX || !acp_run_cut_capture(text, size, &runs->source, (uint32_t)step, &smaller))) {
+        acp_command_error(line, "%s: there is no step %llu to cut out", path, (unsigned long long)step);
+        code = ACP_EXIT_BAD_DATA;
+    } else if (!step && !acp_run_minimise_capture(text, size, &runs->source, &smaller, &report)) {
         acp_command_error(line, "%s: the first difference does not show when its step is cut out", path);
     } else if (acp_output_file_open(&file, name, &error) != ACP_OK || fprintf(file.stream, "%s", acp_json_writer_text(&smaller)) < 0 ||
                acp_output_file_commit(&file, &error) != ACP_OK) {
         code = acp_command_fail(line, &error);
-    } else {
+    } else if (!step) {
         acp_command_note(line, "%s: after %lu tries one resolve, %lu bodies, %lu landblocks are left", name, (unsigned long)report.tries,
                          (unsigned long)report.bodies, (unsigned long)report.blocks);
     }
@@ -89,7 +93,8 @@ int acp_replay_runs_file(acp_replay_runs *runs, const acp_command_line *line, co
     }
     for (uint32_t i = 0; i < replay.kept_count; i++)
         tell(&replay.kept[i], path, json);
-    if (code == ACP_EXIT_OK && replay.differences && acp_command_text(line, "minimise")) code = minimise(runs, line, path, text, size);
+    bool is_asked = acp_command_text(line, "minimise") && (replay.differences || acp_command_integer(line, "cut"));
+    if (code == ACP_EXIT_OK && is_asked) code = minimise(runs, line, path, text, size);
     *io_limit -= replay.kept_count;
     runs->resolves += replay.resolves;
     runs->equal += replay.equal;

@@ -88,7 +88,15 @@ static bool set_clock(acp_run *run) {
     if (!column) return false;
     column->now = run->scenario->start;
     column->last_tick = run->scenario->last_tick;
-    return true;
+    column->tick_count = run->scenario->tick_count;
+    return !run->scenario->random || acp_run_put_random(run, run->scenario->random);
+}
+
+static bool set_anchors(acp_run *run) {
+    const acp_scenario *s = run->scenario;
+    if (s->anchor_count == 0) return true;
+    run->result = acp_world_set_anchors(run->world.world, s->anchors, s->anchor_count, s->is_culling);
+    return run->result == ACP_OK;
 }
 
 static void chain_hash(acp_run *run) {
@@ -101,7 +109,6 @@ bool acp_run_begin(acp_run *run, const acp_scenario *scenario, acp_run_source *s
     memset(run, 0, sizeof *run);
     run->scenario = scenario;
     run->steps = options->is_full && scenario->full_steps ? scenario->full_steps : scenario->steps;
-    run->chance = scenario->seed;
     run->hash = 0x243F6A8885A308D3u;
     run->objects = calloc((size_t)scenario->object_count + 1, sizeof *run->objects);
     run->result = acp_run_world_open(&run->world, source, scenario->scene, input, &run->error);
@@ -112,6 +119,7 @@ bool acp_run_begin(acp_run *run, const acp_scenario *scenario, acp_run_source *s
     if (run->result == ACP_OK) run->result = acp_world_seed_random(run->world.world, scenario->seed);
     if (run->result != ACP_OK || !run->objects) return false;
     if (!set_clock(run)) return false;
+    if (!set_anchors(run) || !acp_run_make_input_chances(run)) return false;
     if (!publish_first(run) || !acp_run_make_bodies(run) || !acp_run_set_locomotion(run) || !acp_run_make_memories(run)) return false;
     if (!keep_events(run)) return false;
     acp_run_look(run);
@@ -152,6 +160,8 @@ void acp_run_end(acp_run *run) {
     free(run->objects);
     free(run->by_row);
     free(run->events);
+    free(run->input_chances);
+    run->input_chances = NULL;
     run->objects = NULL;
     run->by_row = NULL;
     run->events = NULL;

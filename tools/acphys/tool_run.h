@@ -21,6 +21,7 @@ typedef struct acp_run_object {
     float wander;      /* metres per second; 0: it does not */
     float leash;       /* of a wanderer: so far from home it turns back, metres */
     acp_position home; /* of a wanderer */
+    uint64_t identity; /* of its name: what its chance begins with */
     uint64_t chance;
     bool exists;
 } acp_run_object;
@@ -60,9 +61,10 @@ typedef struct acp_run {
     uint64_t *rows_at;         /* per expectation: at its first step */
     acp_event *events;         /* of the last step */
     uint32_t event_count, event_capacity;
-    acp_position asked; /* by the last placement */
-    uint64_t chance;
-    uint32_t step, steps; /* done; to be done */
+    acp_position asked;      /* by the last placement */
+    uint64_t *input_chances; /* of each input: what its chance begins with */
+    uint64_t chance;         /* of the place or landblock that is chosen now */
+    uint32_t step, steps;    /* done; to be done */
     uint64_t ticks, sub_steps, sweeps, rested, checks, failures;
     uint64_t rooms_seen; /* by expectations of membership: bodies in and at rooms, counted room by room */
     uint64_t hash;       /* of the state hashes after every step */
@@ -97,10 +99,17 @@ bool acp_run_make_bodies(acp_run *run);
 bool acp_run_find_place(acp_run *run, const acp_scenario_place *place, acp_position *out);
 /* 0 … 1, of the run or of one body. */
 double acp_run_chance(uint64_t *io_chance);
+/* The chance of something by what it is, not by its place among others: what is left of a scenario goes as it did in the whole. */
+uint64_t acp_run_chance_of(const acp_run *run, const char *name, size_t length, uint32_t number);
 /* The root motion of bodies, for the world. */
 bool acp_run_set_locomotion(acp_run *run);
 
+/* The world's random stream, ACP_SCENARIO_RANDOM_WORDS. */
+void acp_run_read_random(const acp_run *run, uint32_t *out_words);
+bool acp_run_put_random(acp_run *run, const uint32_t *words);
+
 /* ---- tool_run_inputs.c ---- */
+bool acp_run_make_input_chances(acp_run *run);
 void acp_run_apply_inputs(acp_run *run);
 
 /* ---- tool_run_expect.c ---- */
@@ -110,6 +119,8 @@ void acp_run_free_memories(acp_run *run);
 void acp_run_look(acp_run *run);
 /* All that can be seen of a body, as one number. */
 uint64_t acp_run_object_hash(const acp_run *run, uint32_t object);
+/* All bodies with their partners, and the world's random stream and time, as one number: whatever their rows are. */
+uint64_t acp_run_bodies_hash(const acp_run *run);
 
 /* ---- tool_run_membership.c ---- */
 /* What is wrong with the lists as far as they concern a body; false: nothing. Counts the rooms it looked at. */

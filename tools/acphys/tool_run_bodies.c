@@ -12,6 +12,7 @@
 
 #include "acphys/membership.h"
 #include "base/error.h"
+#include "body/body.h"
 #include "math/number.h"
 #include "math/trig.h"
 #include "tools/acphys/tool_run.h"
@@ -24,6 +25,35 @@ double acp_run_chance(uint64_t *io_chance) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+uint64_t acp_run_chance_of(const acp_run *run, const char *name, size_t length, uint32_t number) {
+    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint64_t)(unsigned char)name[i]) * 0x100000001B3u;
+    hash = (hash ^ (uint64_t)run->scenario->seed << 32 ^ number) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+void acp_run_read_random(const acp_run *run, uint32_t *out_words) {
+    const acp_body_column *column = acp_body_column_of(run->world.world);
+    memset(out_words, 0, ACP_SCENARIO_RANDOM_WORDS * sizeof *out_words);
+    if (!column) return;
+    out_words[0] = column->random.first;
+    out_words[1] = column->random.second;
+    out_words[2] = column->random.last;
+    memcpy(out_words + 3, column->random.slots, sizeof column->random.slots);
+}
+
+bool acp_run_put_random(acp_run *run, const uint32_t *words) {
+    acp_body_column *column = acp_body_column_of(run->world.world);
+    if (!column) run->result = ACP_ERROR_OUT_OF_MEMORY;
+    if (!column) return false;
+    column->random.first = words[0];
+    column->random.second = words[1];
+    column->random.last = words[2];
+    memcpy(column->random.slots, words + 3, sizeof column->random.slots);
+    return true;
 }
 
 static acp_quaternion heading_rotation(double degrees) {
@@ -177,7 +207,9 @@ bool acp_run_make_bodies(acp_run *run) {
             object->body = body;
             object->motion = body->motion;
             object->turn = body->turn;
-            object->chance = (uint64_t)s->seed << 32 | (body->first + i);
+            object->identity = acp_run_chance_of(run, body->name, strlen(body->name), i);
+            object->chance = object->identity;
+            run->chance = ~object->identity;
             acp_result result = make_object(run, object, i);
             if (result != ACP_OK) {
                 if (run->result == ACP_OK) run->result = result;
@@ -188,7 +220,10 @@ bool acp_run_make_bodies(acp_run *run) {
             if (run->result != ACP_OK) return false;
         }
     }
-    return index_rows(run);
+    if (!index_rows(run)) return false;
+    for (uint32_t i = 0; i < s->object_count && run->result == ACP_OK; i++)
+        if (run->objects[i].body->restored.touch_count) run->result = acp_run_restore_touches(run, i);
+    return run->result == ACP_OK;
 }
 
 /* ---- driving ---- */

@@ -48,8 +48,28 @@ static bool keep_cells(acp_run_recorder *recorder, uint32_t i) {
     return true;
 }
 
+/* A line of its own when the inputs of the step drew from the world's random stream. */
+static void write_random(acp_run_recorder *recorder, const acp_run *run) {
+    uint32_t words[ACP_SCENARIO_RANDOM_WORDS];
+    acp_json_writer *json = &recorder->json;
+    acp_run_read_random(run, words);
+    if (recorder->has_random && memcmp(words, recorder->random, sizeof words) == 0) return;
+    memcpy(recorder->random, words, sizeof words);
+    recorder->has_random = true;
+    acp_json_writer_reset(json);
+    acp_json_begin_object(json, NULL);
+    acp_json_write_uint(json, "random", run->step);
+    acp_json_begin_array(json, "stream");
+    for (uint32_t i = 0; i < ACP_SCENARIO_RANDOM_WORDS; i++)
+        acp_json_write_id(json, NULL, words[i]);
+    acp_json_end_array(json);
+    acp_json_end_object(json);
+    if (json->is_failed || fprintf(recorder->stream, "%s\n", acp_json_writer_text(json)) < 0) recorder->is_failed = true;
+}
+
 void acp_run_recorder_before(void *user, acp_run *run) {
     acp_run_recorder *recorder = user;
+    if (recorder->stream) write_random(recorder, run);
     for (uint32_t i = 0; i < run->scenario->object_count; i++) {
         if (!run->objects[i].exists) continue;
         acp_run_state_read(run, i, &recorder->before[i]);
@@ -60,8 +80,9 @@ void acp_run_recorder_before(void *user, acp_run *run) {
 void acp_run_recorder_after(void *user, acp_run *run) {
     acp_run_recorder *recorder = user;
     acp_json_writer *json = &recorder->json;
-    char hash[17], name[96], a[8], b[8];
+    char hash[17], bodies[17], name[96], a[8], b[8];
     (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)acp_world_state_hash(run->world.world));
+    (void)snprintf(bodies, sizeof bodies, "%016llX", (unsigned long long)acp_run_bodies_hash(run));
     for (uint32_t i = 0; i < run->scenario->object_count && !recorder->is_failed; i++) {
         const char *member = NULL;
         acp_run_state after;
@@ -78,6 +99,7 @@ void acp_run_recorder_after(void *user, acp_run *run) {
         acp_json_write_float(json, "turn", run->objects[i].turn);
         acp_run_state_to_json(json, "before", &recorder->before[i]);
         acp_run_state_to_json(json, "after", &after);
+        acp_json_write_string(json, "bodies", bodies);
         acp_json_write_string(json, "hash", hash);
         acp_json_end_object(json);
         if (json->is_failed || fprintf(recorder->stream, "%s\n", acp_json_writer_text(json)) < 0) recorder->is_failed = true;

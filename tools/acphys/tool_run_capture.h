@@ -25,6 +25,8 @@ typedef struct acp_run_recorder {
     acp_run_state *before; /* of every body, cells owned */
     uint32_t **cells;
     uint32_t *cell_capacity;
+    uint32_t random[ACP_SCENARIO_RANDOM_WORDS]; /* the stream as it was last written */
+    bool has_random;
     uint64_t lines;
     bool is_failed;
 } acp_run_recorder;

@@ -2,8 +2,8 @@
 /* A run cut off: a scenario of one step that begins with everything as it is now (tool_run_capture.h).
  *
  * Every body becomes a body of its own with its name, model and words, put where it is without a placement (`restored`); the landblocks
- * that are resident are named; the clock goes on from where it is. Lost on the way: collision partners, the state of chance. Contract:
- * called between the inputs of a step and the world's step. */
+ * that are resident are named; the clock, the random stream and the anchors go on from where they are. Collision partners are named too.
+ * Contract: called between the inputs of a step and the world's step, so that what goes by the scenario's own chance is done. */
 #include "acphys/body.h"
 #include "body/body.h"
 #include "tools/acphys/tool_run_capture.h"
@@ -21,7 +21,32 @@ static void cut_place(acp_json_writer *json, const acp_run_state *s) {
     acp_json_end_object(json);
 }
 
-static void cut_restored(acp_json_writer *json, const acp_run_state *s) {
+static const char *name_of(const acp_run *run, acp_object handle, char *out, uint32_t capacity) {
+    for (uint32_t i = 0; i < run->scenario->object_count; i++) {
+        const acp_object *own = &run->objects[i].handle;
+        if (!run->objects[i].exists || own->index1 != handle.index1 || own->generation != handle.generation) continue;
+        acp_run_object_name(run, i, out, capacity);
+        return out;
+    }
+    return NULL;
+}
+
+static void cut_touches(acp_json_writer *json, const acp_run *run, const acp_body_row *body) {
+    char name[96];
+    acp_json_begin_array(json, "touches");
+    for (uint32_t i = 0; i < body->touch_count; i++) {
+        if (!name_of(run, body->touches[i].object, name, sizeof name)) continue;
+        acp_json_begin_object(json, NULL);
+        acp_json_write_string(json, "body", name);
+        acp_json_write_id(json, "id", body->touches[i].object_id);
+        acp_json_write_flag(json, "ethereal", body->touches[i].is_ethereal);
+        acp_json_write_double(json, "time", body->touches[i].time);
+        acp_json_end_object(json);
+    }
+    acp_json_end_array(json);
+}
+
+static void cut_restored(acp_json_writer *json, const acp_run *run, const acp_body_row *body, const acp_run_state *s) {
     acp_json_begin_object(json, "restored");
     acp_json_write_id(json, "transient", s->transient_state);
     acp_json_write_vec3(json, "cached_velocity", s->cached_velocity);
@@ -32,6 +57,14 @@ static void cut_restored(acp_json_writer *json, const acp_run_state *s) {
     acp_json_write_double(json, "update_time", s->update_time);
     acp_json_write_flag(json, "latched", s->is_latched);
     acp_json_write_flag(json, "lost", s->is_lost);
+    acp_json_write_flag(json, "expired", body->has_expired);
+    acp_json_write_double(json, "lost_time", body->lost_time);
+    acp_json_write_flag(json, "jumped", body->has_jumped_this_frame);
+    acp_json_write_flag(json, "entered", body->is_in_world);
+    acp_json_write_uint(json, "teleport_stamp", body->teleport_stamp);
+    acp_json_write_vec3(json, "anchor_offset", body->anchor_offset);
+    acp_json_write_float(json, "anchor_distance", body->anchor_distance);
+    cut_touches(json, run, body);
     acp_json_begin_array(json, "cells");
     for (uint32_t i = 0; i < s->cell_count; i++)
         acp_json_write_id(json, NULL, s->cells[i]);
@@ -67,8 +100,30 @@ static void cut_body(acp_json_writer *json, const acp_run *run, uint32_t i) {
     acp_json_write_flag(json, "driven", state.is_driven);
     acp_json_write_vec3(json, "motion", o->motion);
     acp_json_write_float(json, "turn", o->turn);
-    cut_restored(json, &state);
+    cut_restored(json, run, acp_body_find(run->world.world, o->handle.index1 - 1), &state);
     acp_json_end_object(json);
+}
+
+static void cut_column(acp_json_writer *json, const acp_run *run, const acp_body_column *column) {
+    uint32_t words[ACP_SCENARIO_RANDOM_WORDS];
+    acp_run_read_random(run, words);
+    acp_json_write_double(json, "start", column->now);
+    acp_json_write_double(json, "last_tick", column->last_tick);
+    acp_json_write_uint(json, "ticks", column->tick_count);
+    acp_json_begin_array(json, "random");
+    for (uint32_t i = 0; i < ACP_SCENARIO_RANDOM_WORDS; i++)
+        acp_json_write_id(json, NULL, words[i]);
+    acp_json_end_array(json);
+    acp_json_write_flag(json, "culling", column->is_culling);
+    acp_json_begin_array(json, "anchors");
+    for (uint32_t i = 0; i < column->anchor_count; i++) {
+        acp_json_begin_object(json, NULL);
+        acp_json_write_id(json, "cell", column->anchors[i].cell_id);
+        acp_json_write_quaternion(json, "raw_q", column->anchors[i].frame.rotation);
+        acp_json_write_vec3(json, "o", column->anchors[i].frame.origin);
+        acp_json_end_object(json);
+    }
+    acp_json_end_array(json);
 }
 
 void acp_run_cut(acp_json_writer *json, const acp_run *run) {
@@ -81,8 +136,7 @@ void acp_run_cut(acp_json_writer *json, const acp_run *run) {
     acp_json_write_uint(json, "steps", 1);
     acp_json_write_double(json, "dt", s->dt);
     acp_json_write_uint(json, "seed", s->seed);
-    acp_json_write_double(json, "start", column ? column->now : 0.0);
-    acp_json_write_double(json, "last_tick", column ? column->last_tick : 0.0);
+    if (column) cut_column(json, run, column);
     if (s->scene) acp_json_write_tree(json, "scene", s->scene);
     acp_json_begin_array(json, "resident");
     for (uint32_t x = 0; x < 0x10000u; x++)

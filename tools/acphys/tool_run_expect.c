@@ -11,6 +11,7 @@
 
 #include "acphys/membership.h"
 #include "base/error.h"
+#include "body/body.h"
 #include "tools/acphys/tool_run.h"
 #include "tools/acphys/tool_run_restore.h"
 
@@ -52,6 +53,31 @@ uint64_t acp_run_object_hash(const acp_run *run, uint32_t object) {
     for (uint32_t i = 0; i < s.cell_count; i++)
         hash = mix(hash, s.cells[i]);
     return hash;
+}
+
+uint64_t acp_run_bodies_hash(const acp_run *run) {
+    uint32_t words[ACP_SCENARIO_RANDOM_WORDS];
+    uint64_t hash = 0, bits;
+    for (uint32_t i = 0; i < run->scenario->object_count; i++) {
+        if (!run->objects[i].exists) continue;
+        const acp_body_row *body = acp_body_find(run->world.world, run->objects[i].handle.index1 - 1);
+        hash = mix(hash, acp_run_object_hash(run, i));
+        if (!body) continue;
+        memcpy(&bits, &body->update_time, sizeof bits);
+        hash = mix(mix_vec3(mix_vec3(hash, body->cached_velocity), body->omega), bits);
+        hash = mix(mix(hash, (uint64_t)bits_of(body->anchor_distance) << 32 | body->teleport_stamp), body->is_colliding_with_environment);
+        hash = mix(hash, (uint64_t)body->is_lost << 2 | (uint64_t)body->has_expired << 1 | (uint64_t)body->is_in_world);
+        for (uint32_t k = 0; k < body->touch_count; k++) {
+            memcpy(&bits, &body->touches[k].time, sizeof bits);
+            hash = mix(mix(mix(hash, body->touches[k].object_id), body->touches[k].is_ethereal), bits);
+        }
+    }
+    acp_run_read_random(run, words);
+    for (uint32_t i = 0; i < ACP_SCENARIO_RANDOM_WORDS; i++)
+        hash = mix(hash, words[i]);
+    double now = acp_world_now(run->world.world);
+    memcpy(&bits, &now, sizeof bits);
+    return mix(hash, bits);
 }
 
 /* ---- parts of a moment ---- */

@@ -3,8 +3,10 @@
  *
  * An input that the library refuses is a failure of the scenario, unless it says `refused` with that error's name; an answer other than the
  * expected one too. Inputs without their own body act on every body that still exists. What is asked of a body that was removed is a
- * failure (stale handle). Contract: between steps. */
+ * failure (stale handle). What goes by chance is drawn anew for each input, step and body, from what these are and the scenario's seed: a
+ * scenario without some of its parts does the rest as before. Contract: between steps. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -153,6 +155,25 @@ static void judge(acp_run *run, const acp_scenario_input *in, uint32_t object, a
                      acp_scenario_answer_name(in->answer));
 }
 
+bool acp_run_make_input_chances(acp_run *run) {
+    acp_json_writer json = {0};
+    run->input_chances = calloc((size_t)run->scenario->input_count + 1, sizeof *run->input_chances);
+    for (uint32_t i = 0; run->input_chances && i < run->scenario->input_count && !json.is_failed; i++) {
+        acp_json_writer_reset(&json);
+        acp_json_write_tree(&json, NULL, run->scenario->inputs[i].json);
+        run->input_chances[i] = acp_run_chance_of(run, json.text, json.length, 0);
+    }
+    if (!run->input_chances || json.is_failed) run->result = acp_error_set(&run->error, ACP_ERROR_OUT_OF_MEMORY, "run", "memory refused");
+    acp_json_writer_free(&json);
+    return run->result == ACP_OK;
+}
+
+/* An input's chance at this step, of this body (or of none). */
+static void begin_chance(acp_run *run, const acp_scenario_input *in, uint64_t identity) {
+    uint64_t own = run->input_chances[in - run->scenario->inputs];
+    run->chance = (own ^ identity) * 0x9E3779B97F4A7C15u + run->step * 0xBF58476D1CE4E5B9u;
+}
+
 static void apply_to_bodies(acp_run *run, const acp_scenario_input *in) {
     const acp_scenario *s = run->scenario;
     bool is_all = in->body == ACP_SCENARIO_ALL;
@@ -160,6 +181,7 @@ static void apply_to_bodies(acp_run *run, const acp_scenario_input *in) {
     for (uint32_t i = first; i < first + count && run->result == ACP_OK; i++) {
         uint32_t answer = ACP_PLACED;
         if (is_all && !run->objects[i].exists) continue;
+        begin_chance(run, in, run->objects[i].identity);
         acp_result result = act_on(run, in, i, &answer);
         judge(run, in, i, result, answer);
     }
@@ -221,6 +243,7 @@ void acp_run_apply_inputs(acp_run *run) {
     for (uint32_t i = 0; i < s->input_count && run->result == ACP_OK; i++) {
         const acp_scenario_input *in = &s->inputs[i];
         if (!is_due(run, &in->when)) continue;
+        begin_chance(run, in, 0);
         if (in->what == ACP_DO_PUBLISH || in->what == ACP_DO_RETIRE || in->what == ACP_DO_TOGGLE) {
             apply_to_blocks(run, in);
         } else if (in->what == ACP_DO_ANCHOR) {

@@ -3,9 +3,9 @@
  *
  * The head's scenario is run again. Before each world step the bodies that have a line for it are compared with its `before`, after it with
  * its `after`; one that differs is noted and put as recorded, so that every difference is one resolve's own. A body to which something
- * happened without a line is a difference too; so is another state hash, as long as nothing had to be put. Lines must be in the order of
- * their steps. Contract: the text is only read; any text gives an answer or an error with its line. Cost: that of the run, and two readings
- * of each line. */
+ * happened without a line is a difference too; so is another state hash, as long as nothing had to be put, another random stream, and a
+ * world of other content. Lines must be in the order of their steps. Contract: the text is only read; any text gives an answer or an error
+ * with its line. Cost: that of the run, and two readings of each line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ typedef struct replayer {
     bool *has_line;          /* per body */
     acp_run_recorder states; /* what was before the step */
     bool was_put;
-    bool is_partial; /* not every resolve has a line */
+    bool is_partial;         /* not every resolve has a line */
+    const acp_json *content; /* of the world's files, as the head has it */
 } replayer;
 
 /* One line, its end excluded; false at the end of the text. */
@@ -96,6 +97,33 @@ static void compare(replayer *r, acp_run *run, uint32_t object, const char *when
     r->was_put = true;
 }
 
+static bool is_of_random(const char *text, size_t length) {
+    static const char head[] = "{\"random\":";
+    return length >= sizeof head && memcmp(text, head, sizeof head - 1) == 0;
+}
+
+/* A line of the random stream as it was after the inputs of a step; another one is noted and put. False: it is no such line, or bad. */
+static bool take_random(replayer *r, acp_run *run, const char *text, size_t length, bool *out_is_later) {
+    acp_json_fault fault;
+    acp_json_input input = {ACP_OK, &r->out->error};
+    uint32_t words[ACP_SCENARIO_RANDOM_WORDS], count = 0;
+    char recorded[17], computed[17];
+    if (!is_of_random(text, length)) return false;
+    const acp_json *json = acp_json_read(&r->reader, text, length, &fault);
+    if (!json) return false; /* told as a resolve that cannot be read */
+    uint32_t step = acp_json_get_uint32(&input, json, "random");
+    const uint32_t *stream = acp_scenario_read_ids(&input, &r->reader, json, "stream", &count);
+    if (acp_json_is_failed(&input) || !stream || count != ACP_SCENARIO_RANDOM_WORDS) return false;
+    *out_is_later = step > run->step;
+    acp_run_read_random(run, words);
+    if (step != run->step || memcmp(words, stream, sizeof words) == 0) return true;
+    (void)snprintf(recorded, sizeof recorded, "0x%08lX", (unsigned long)stream[2]);
+    (void)snprintf(computed, sizeof computed, "0x%08lX", (unsigned long)words[2]);
+    note(r, run->step, "*", "before", "random", recorded, computed);
+    (void)acp_run_put_random(run, stream);
+    return true;
+}
+
 /* The lines of the step: compared with `before`; where they end is where the next step's begin. */
 static void before_step(void *user, acp_run *run) {
     replayer *r = user;
@@ -111,7 +139,13 @@ static void before_step(void *user, acp_run *run) {
         const char *at = r->at;
         if (!next_line(&at, r->end, &text, &length)) break;
         r->line++;
-        if (length > 0) {
+        bool is_later = false;
+        if (take_random(r, run, text, length, &is_later)) {
+            if (is_later) {
+                r->line--;
+                break;
+            }
+        } else if (length > 0) {
             if (!read_line(r, run, text, length, "before", &step, &object, &state, &json)) {
                 run->result = ACP_ERROR_BAD_DATA;
                 return;
@@ -130,15 +164,20 @@ static void before_step(void *user, acp_run *run) {
     if (r->out->cut && r->out->cut_step == run->step) acp_run_cut(r->out->cut, run);
 }
 
-static void look_at_hash(replayer *r, acp_run *run, const acp_json *json) {
-    char hash[17];
-    const acp_json *recorded = acp_json_member(json, "hash");
-    (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)acp_world_state_hash(run->world.world));
-    if (r->was_put || !recorded || acp_json_is_text(recorded, hash)) return;
-    char text[17] = "";
+/* A number of 64 bits that stands in the capture; one that is not there is not compared. */
+static bool has_other_number(replayer *r, uint32_t step, const acp_json *recorded, const char *what, uint64_t number) {
+    char hash[17], text[17] = "";
+    (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)number);
+    if (!recorded || acp_json_is_text(recorded, hash)) return false;
     (void)snprintf(text, sizeof text, "%.*s", (int)(recorded->type == ACP_JSON_STRING ? recorded->count : 0), recorded->text);
-    note(r, run->step, "*", "hash", "hash", text, hash);
-    r->was_put = true; /* once is enough */
+    note(r, step, "*", what, what, text, hash);
+    return true;
+}
+
+static void look_at_hash(replayer *r, acp_run *run, const acp_json *json) {
+    if (r->was_put) return;
+    r->was_put = has_other_number(r, run->step, acp_json_member(json, "bodies"), "bodies", acp_run_bodies_hash(run)) ||
+                 has_other_number(r, run->step, acp_json_member(json, "hash"), "hash", acp_world_state_hash(run->world.world));
 }
 
 static void after_step(void *user, acp_run *run) {
@@ -161,7 +200,7 @@ static void after_step(void *user, acp_run *run) {
     }
     while (at < r->at && next_line(&at, r->end, &text, &length)) {
         r->line++;
-        if (length == 0) continue;
+        if (length == 0 || is_of_random(text, length)) continue;
         if (!read_line(r, run, text, length, "after", &step, &object, &state, &json)) {
             run->result = ACP_ERROR_BAD_DATA;
             return;
@@ -184,6 +223,7 @@ static bool read_head(replayer *r, const char *text, size_t length, acp_json_rea
     if (!acp_json_is_text(acp_json_member(json, "schema"), "acphys.capture.1"))
         (void)acp_json_fail(&input, ACP_ERROR_UNSUPPORTED, "schema", "is not acphys.capture.1");
     r->is_partial = acp_json_get_flag_or(&input, json, "partial", false);
+    r->content = acp_json_member(json, "content");
     const acp_json *tree = acp_json_get_object(&input, json, "scenario");
     if (acp_json_is_failed(&input) || !acp_scenario_read(&input, memory, tree, scenario)) return false;
     scenario->expectation_count = 0; /* only the resolves are looked at */
@@ -209,6 +249,7 @@ bool acp_run_replay_text(const char *text, size_t size, acp_run_source *source, 
         run.before = before_step;
         run.after = after_step;
         run.watcher = &r;
+        if (is_begun && !scenario.scene) (void)has_other_number(&r, 0, r.content, "content", run.world.content_hash);
         if (is_begun && r.has_line)
             while (acp_run_step(&run)) {
             }

@@ -3,12 +3,13 @@
  * after a difference.
  *
  * This writes the rows themselves, which only the library's own tools may: place, cell, words, velocities, planes, clock and the cells of
- * the registry are taken over as they are given, nothing is resolved. Collision partners
- * are not restored: a partner that is still touched is reported again. Contract: between steps only. */
+ * the registry are taken over as they are given, nothing is resolved. Collision partners are found by their names; one that is not there
+ * any more is left out. Contract: between steps only. */
 #include "tools/acphys/tool_run_restore.h"
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "body/body.h"
 #include "membership/cell_array.h"
 #include "membership/registry.h"
@@ -90,6 +91,7 @@ acp_result acp_run_restore(acp_run *run, uint32_t object) {
     acp_run_state state;
     acp_run_state_read(run, object, &state);
     state.transient_state = restored->transient_state;
+    state.velocity = run->objects[object].body->velocity; /* it may have grown beyond what a body can be given */
     state.cached_velocity = restored->cached_velocity;
     state.acceleration = restored->acceleration;
     state.sliding_normal = restored->sliding_normal;
@@ -100,5 +102,46 @@ acp_result acp_run_restore(acp_run *run, uint32_t object) {
     state.is_lost = restored->is_lost;
     state.cells = restored->cells;
     state.cell_count = restored->cell_count;
-    return acp_run_state_put(run, object, &state);
+    acp_result result = acp_run_state_put(run, object, &state);
+    acp_body_row *body = acp_body_find(run->world.world, run->objects[object].handle.index1 - 1);
+    if (result != ACP_OK || !body) return result;
+    body->has_expired = restored->has_expired;
+    body->has_jumped_this_frame = restored->has_jumped;
+    if (restored->tells_entered) body->is_in_world = restored->has_entered;
+    body->lost_time = restored->lost_time;
+    body->teleport_stamp = (uint16_t)restored->teleport_stamp;
+    body->anchor_offset = restored->anchor_offset;
+    body->anchor_distance = restored->anchor_distance;
+    acp_body_column *column = acp_body_column_of(run->world.world);
+    if (column && body->is_lost) column->may_have_lost = true;
+    return ACP_OK;
+}
+
+static uint32_t find_named(const acp_run *run, const acp_scenario_text *name) {
+    char own[96];
+    for (uint32_t i = 0; i < run->scenario->object_count; i++) {
+        acp_run_object_name(run, i, own, sizeof own);
+        if (run->objects[i].exists && strlen(own) == name->length && memcmp(own, name->text, name->length) == 0) return i;
+    }
+    return UINT32_MAX;
+}
+
+acp_result acp_run_restore_touches(acp_run *run, uint32_t object) {
+    const acp_scenario_restored *restored = &run->objects[object].body->restored;
+    acp_body_row *body = acp_body_of(run->world.world, run->objects[object].handle.index1 - 1);
+    acp_body_column *column = acp_body_column_of(run->world.world);
+    if (!body || !column) return ACP_ERROR_OUT_OF_MEMORY;
+    if (body->touches) return ACP_ERROR_INTERNAL;
+    body->touches = ACP_MEMORY_NEW_ARRAY(&column->allocator, acp_body_touch, restored->touch_count);
+    if (!body->touches) return ACP_ERROR_OUT_OF_MEMORY;
+    body->touch_capacity = restored->touch_count;
+    for (uint32_t i = 0; i < restored->touch_count; i++) {
+        const acp_scenario_touch *touch = &restored->touches[i];
+        uint32_t other = find_named(run, &touch->body);
+        acp_body_touch made = {.object_id = touch->object_id, .is_ethereal = touch->is_ethereal, .time = touch->time};
+        if (other == UINT32_MAX) continue;
+        made.object = run->objects[other].handle;
+        body->touches[body->touch_count++] = made;
+    }
+    return ACP_OK;
 }

@@ -23,7 +23,8 @@ void acp_run_state_read(const acp_run *run, uint32_t object, acp_run_state *out)
 /* Puts a body into that state, without any placement. */
 acp_result acp_run_state_put(acp_run *run, uint32_t object, const acp_run_state *state);
 
-/* A body of the scenario that begins in the middle of things. */
+/* A body of the scenario that begins in the middle of things; when all bodies are there, its collision partners. */
 acp_result acp_run_restore(acp_run *run, uint32_t object);
+acp_result acp_run_restore_touches(acp_run *run, uint32_t object);
 
 #endif
