@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-
 acp_cell_head *acp_registry_head(const acp_world *world, acp_cell cell) {
     (void)world;
     if (!cell.block || !cell.block->lists) return NULL;
