@@ -301,15 +301,33 @@ static acp_result write_content(acp_extract *x, const acp_record_land_block_info
     return result;
 }
 
+enum { WITH_INFO = 1, LEFT_OUT = 2 };
+
+/* A landblock's ground; fails too when the info that it announces cannot be had (POP-16). */
+static acp_result load_ground(acp_extract *x, uint32_t block_id, acp_record *out_block) {
+    acp_record info;
+    acp_result result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK, block_id | 0xFFFFu, out_block);
+    if (result || !out_block->content.land_block->has_info) return result;
+    result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK_INFO, block_id | 0xFFFEu, &info);
+    acp_record_free(&info);
+    if (result) acp_record_free(out_block);
+    return result;
+}
+
 /* The ground of each landblock, and which of them have an info record. */
 static acp_result write_grounds(acp_extract *x, uint8_t *has_info) {
     acp_json_begin_array(x->out, "blocks");
     for (uint32_t i = 0; i < x->options.block_count; i++) {
         uint32_t block_id = x->options.block_ids[i] & 0xFFFF0000u;
         acp_record block;
-        acp_result result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK, block_id | 0xFFFFu, &block);
+        acp_result result = load_ground(x, block_id, &block);
+        if (result && result != ACP_ERROR_OUT_OF_MEMORY && x->options.may_lack && x->options.may_lack[i]) {
+            has_info[i] = LEFT_OUT;
+            acp_extract_remark(x, x->cell, block_id | 0xFFFFu, "landblock", "the landblock or its info cannot be had: left out");
+            continue;
+        }
         if (result) return result;
-        has_info[i] = block.content.land_block->has_info != 0;
+        has_info[i] = block.content.land_block->has_info ? WITH_INFO : 0;
         write_block(x->out, block.content.land_block, block_id);
         acp_record_free(&block);
         x->report.blocks++;
@@ -323,6 +341,7 @@ static acp_result write_contents(acp_extract *x, const uint8_t *has_info) {
     acp_result result = ACP_OK;
     for (uint32_t i = 0; i < x->options.block_count && result == ACP_OK; i++) {
         uint32_t block_id = x->options.block_ids[i] & 0xFFFF0000u;
+        if (has_info[i] == LEFT_OUT) continue;
         acp_record info;
         memset(&info, 0, sizeof info);
         if (has_info[i]) result = acp_extract_load(x, x->cell, ACP_RECORD_LAND_BLOCK_INFO, block_id | 0xFFFEu, &info);
@@ -341,18 +360,18 @@ static acp_result write_contents(acp_extract *x, const uint8_t *has_info) {
 static acp_result write_height_table(acp_extract *x) {
     acp_record region;
     acp_result result = acp_extract_load(x, x->portal, ACP_RECORD_REGION, 0x13000000u, &region);
-    if (result == ACP_ERROR_NOT_FOUND) {
-        acp_extract_remark(x, x->portal, 0x13000000u, "region", "no Region record: the usual table of heights");
-        return ACP_OK;
-    }
-    if (result) return result;
+    if (result == ACP_ERROR_OUT_OF_MEMORY) return result;
     acp_height_table usual, own;
     acp_height_table_default(&usual);
-    result = acp_height_table_from_values(region.content.region->height_table, &own, x->error);
+    if (result == ACP_OK) result = acp_height_table_from_values(region.content.region->height_table, &own, x->error);
     if (result == ACP_OK && memcmp(&own, &usual, sizeof own) != 0)
         acp_json_write_floats(x->out, "height_table", region.content.region->height_table, 256);
+    if (result == ACP_ERROR_NOT_FOUND)
+        acp_extract_remark(x, x->portal, 0x13000000u, "region", "no Region record: the usual table of heights");
+    else if (result)
+        acp_extract_remark(x, x->portal, 0x13000000u, "region", "no readable Region record: the usual table of heights");
     acp_record_free(&region);
-    return result;
+    return ACP_OK;
 }
 
 static void write_held(acp_json_writer *out, const char *key, acp_json_writer *held) {

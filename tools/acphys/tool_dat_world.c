@@ -33,6 +33,9 @@ static int clamp_ring(double metres) {
     return metres < -(double)MAX_RINGS ? -MAX_RINGS : metres > (double)MAX_RINGS ? MAX_RINGS : (int)metres;
 }
 
+/* The landblock of a place has to be there; those around it are left out when they are damaged, as the client does (POP-16). */
+enum { WANTED = 1, NEEDED = 2 };
+
 static void mark_around(uint8_t *marks, const acp_dat *cell, const acp_position *place, double reach) {
     int x0 = (int)(place->cell_id >> 24), y0 = (int)((place->cell_id >> 16) & 0xFFu);
     double x = (double)place->frame.origin.x, y = (double)place->frame.origin.y;
@@ -41,24 +44,36 @@ static void mark_around(uint8_t *marks, const acp_dat *cell, const acp_position 
     for (int bx = x0 + low_x; bx <= x0 + high_x; bx++)
         for (int by = y0 + low_y; by <= y0 + high_y; by++)
             if (bx >= 0 && by >= 0 && bx < 255 && by < 255 && acp_dat_find(cell, (uint32_t)bx << 24 | (uint32_t)by << 16 | 0xFFFFu))
-                marks[bx << 8 | by] = 1;
+                marks[bx << 8 | by] |= bx == x0 && by == y0 ? NEEDED : WANTED;
 }
 
 static void tell_remark(void *user, const acp_error *remark) {
     char text[512];
     (void)acp_error_format(remark, text, sizeof text);
-    acp_command_detail(user, "%s", text);
+    if ((remark->record_id & 0xFFFFu) == 0xFFFFu)
+        acp_command_note(user, "%s", text);
+    else
+        acp_command_detail(user, "%s", text);
 }
 
 static int write_blocks(const acp_command_line *line, const acp_dat_dir *dats, const uint8_t *marks, const uint32_t *setups,
                         uint32_t setup_count, acp_json_writer *out) {
     acp_error error;
     uint32_t *ids = calloc(65536u, sizeof *ids), count = 0;
-    if (!ids) return ACP_EXIT_INTERNAL;
-    for (uint32_t i = 0; i < 65536u; i++)
-        if (marks[i]) ids[count++] = i << 16;
+    uint8_t *may_lack = calloc(65536u, 1);
+    if (!ids || !may_lack) {
+        free(ids);
+        free(may_lack);
+        return ACP_EXIT_INTERNAL;
+    }
+    for (uint32_t i = 0; i < 65536u; i++) {
+        if (!marks[i]) continue;
+        may_lack[count] = !(marks[i] & NEEDED);
+        ids[count++] = i << 16;
+    }
     acp_scene_extract_options options = {.block_ids = ids,
                                          .block_count = count,
+                                         .may_lack = may_lack,
                                          .setup_ids = setups,
                                          .setup_count = setup_count,
                                          .has_scenery = true,
@@ -67,6 +82,7 @@ static int write_blocks(const acp_command_line *line, const acp_dat_dir *dats, c
     acp_scene_extract_report report;
     acp_result result = acp_scene_extract(dats->portal, dats->cell, &options, out, &report, &error);
     free(ids);
+    free(may_lack);
     if (result == ACP_OK) {
         acp_command_detail(line, "the world: %u landblocks, %u EnvCells, %u buildings, %u statics, %u of scenery", (unsigned)report.blocks,
                            (unsigned)report.env_cells, (unsigned)report.buildings, (unsigned)report.statics, (unsigned)report.scenery);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Landblocks out of DAT files, made resident for one command: opened leniently, published whole, scenery and all. What could not be had is
- * told with --verbose. */
+/* Landblocks out of DAT files, made resident for one command: opened leniently, published whole, scenery and all. A landblock that
+ * does not load is left out and noted (POP-16); what else could not be had is told with --verbose. */
 #include "tools/acphys/tool_world.h"
 
 #include <string.h>
@@ -36,7 +36,12 @@ static int publish_one(acp_tool_world *w, const acp_command_line *line, uint32_t
     if (result == ACP_OK) result = acp_landblock_publish(w->world, landblock, &error);
     if (result == ACP_OK) return ACP_EXIT_OK;
     acp_landblock_destroy(landblock);
-    return acp_command_fail(line, &error);
+    if (result == ACP_ERROR_OUT_OF_MEMORY) return acp_command_fail(line, &error);
+    char text[512];
+    (void)acp_error_format(&error, text, sizeof text);
+    acp_command_note(line, "left out: %s", text);
+    w->left_out[block_id >> 16] = true;
+    return ACP_EXIT_OK;
 }
 
 int acp_tool_world_publish(acp_tool_world *w, const acp_command_line *line, int x0, int y0, int x1, int y1, uint32_t *out_count) {
@@ -46,7 +51,7 @@ int acp_tool_world_publish(acp_tool_world *w, const acp_command_line *line, int 
         for (int y = y0 < 0 ? 0 : y0; y <= y1 && y < 255 && code == ACP_EXIT_OK; y++) {
             uint32_t block_id = (uint32_t)x << 24 | (uint32_t)y << 16;
             if (!acp_dat_source_has_block(w->source, block_id)) continue;
-            if (!acp_world_has_block(w->world, block_id | 1u)) code = publish_one(w, line, block_id);
+            if (!acp_world_has_block(w->world, block_id | 1u) && !w->left_out[block_id >> 16]) code = publish_one(w, line, block_id);
             count++;
         }
     }

@@ -11,6 +11,7 @@ typedef struct acp_tool_world {
     acp_dat_dir dats;
     acp_dat_source *source;
     acp_world *world;
+    bool left_out[65536]; /* landblocks that do not load: told once */
 } acp_tool_world;
 
 /* An exit code; what is wrong was said. Close it in any case. */
