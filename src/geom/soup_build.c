@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Building a soup: from lists of triangles, spheres and cylspheres to one block with an index (geom/soup_format.h). Ours, not retail.
  *
- * Three passes: everything is checked and boxed; two plans group the items (geom/soup_plan.h); the block is written, nodes in the order of
+ * Three passes: everything is checked and boxed; two plans group the items (geom/soup_plan.c); the block is written, nodes in the order of
  * the plan, groups as their leaves come, the wide tree last (geom/soup_wide.h). Triangles without area stay in their lists' numbering but
  * in no group: nothing ever meets them.
  *
@@ -9,7 +9,7 @@
  * all three corners lie on the side they should, again in binary64: what is left is the rounding of an evaluation, which
  * acp_filter_error covers, and the width of a triangle about its own rounded plane, which the header keeps.
  *
- * Limits: ACP_SOUP_MAX_ITEMS, coordinates to 1e18. Memory: the block, and about 300 bytes an item of scratch, freed before the return; a
+ * Limits: ACP_SOUP_MAX_ITEMS, coordinates to 1e18. Memory: the block, and about 450 bytes an item of scratch, freed before the return; a
  * refused allocation leaves nothing behind. Cost: n log n times the levels. */
 #include <math.h>
 #include <string.h>
@@ -34,8 +34,9 @@ typedef struct build {
     uint32_t *places;   /* of the items in their groups: ACP_SOUP_PLACE */
     uint32_t capacity;
     uint32_t count;
-    acp_soup_plan plan;
-    acp_soup_plan wide;
+    acp_soup_halves halves;
+    acp_soup_plan plan; /* of four */
+    acp_soup_plan wide; /* of eight */
     acp_soup *soup;
     uint32_t triangle_groups; /* written so far */
     uint32_t round_groups;
@@ -169,7 +170,7 @@ static uint32_t write_triangles(build *b, const acp_soup_plan_part *part, acp_so
     group->lanes = (1u << part->count) - 1u;
     float width = soup->plane_width, greatest_d = soup->plane_bounds.base;
     for (uint32_t lane = 0; lane < 4; lane++) {
-        uint32_t item = b->plan.refs[part->first + (lane < part->count ? lane : 0)], ordinal = b->ordinals[item];
+        uint32_t item = b->halves.refs[part->first + (lane < part->count ? lane : 0)], ordinal = b->ordinals[item];
         if (lane < part->count) b->places[item] = ACP_SOUP_PLACE(index, lane);
         acp_vec3 p[3];
         corners_of(b->source, ordinal, p);
@@ -192,7 +193,7 @@ static uint32_t write_rounds(build *b, const acp_soup_plan_part *part, uint8_t k
     acp_soup_rounds *group = (acp_soup_rounds *)(void *)((char *)soup + soup->rounds_at) + index;
     group->lanes = (1u << part->count) - 1u;
     for (uint32_t lane = 0; lane < 4; lane++) {
-        uint32_t ordinal = b->ordinals[b->plan.refs[part->first + (lane < part->count ? lane : 0)]];
+        uint32_t ordinal = b->ordinals[b->halves.refs[part->first + (lane < part->count ? lane : 0)]];
         bool is_sphere = kind == ACP_SOUP_SPHERE;
         const acp_sphere *sphere = &b->source->spheres[is_sphere ? ordinal : 0];
         const acp_cylsphere *cylsphere = &b->source->cylspheres[is_sphere ? 0 : ordinal];
@@ -209,7 +210,7 @@ static uint32_t write_rounds(build *b, const acp_soup_plan_part *part, uint8_t k
 
 static uint32_t write_part(build *b, const acp_soup_plan_part *part, acp_soup *soup) {
     if (part->node != ACP_SOUP_PLAN_LEAF) return ACP_SOUP_CHILD(part->node, ACP_SOUP_CHILD_NODE);
-    uint8_t kind = b->kinds[b->plan.refs[part->first]];
+    uint8_t kind = b->kinds[b->halves.refs[part->first]];
     uint32_t index = kind == ACP_SOUP_TRIANGLE ? write_triangles(b, part, soup) : write_rounds(b, part, kind, soup);
     return ACP_SOUP_CHILD(index, 1u + kind);
 }
@@ -266,19 +267,28 @@ static acp_result write_block(build *b, const acp_allocator *allocator) {
     return ACP_OK;
 }
 
-static acp_result build_all(build *b, const acp_allocator *allocator) {
-    acp_result result = take_items(b);
-    if (result != ACP_OK) return result;
-    if (b->count == 0) return write_block(b, allocator);
-    if (!acp_soup_plan_create(&b->plan, b->boxes, b->kinds, b->count, 4, allocator))
+static acp_result build_planned(build *b, const acp_allocator *allocator) {
+    if (!acp_soup_plan_create(&b->plan, &b->halves, 4, allocator))
         return refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the plan");
-    if (acp_soup_plan_create(&b->wide, b->boxes, b->kinds, b->count, 8, allocator)) {
+    acp_result result;
+    if (acp_soup_plan_create(&b->wide, &b->halves, 8, allocator)) {
         result = write_block(b, allocator);
         acp_soup_plan_destroy(&b->wide);
     } else {
         result = refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory for the wide plan");
     }
     acp_soup_plan_destroy(&b->plan);
+    return result;
+}
+
+static acp_result build_all(build *b, const acp_allocator *allocator) {
+    acp_result result = take_items(b);
+    if (result != ACP_OK) return result;
+    if (b->count == 0) return write_block(b, allocator);
+    if (!acp_soup_halves_create(&b->halves, b->boxes, b->kinds, b->count, allocator))
+        return refuse(b, ACP_ERROR_OUT_OF_MEMORY, 0, NULL, "no memory to cut the items");
+    result = build_planned(b, allocator);
+    acp_soup_halves_destroy(&b->halves);
     return result;
 }
 

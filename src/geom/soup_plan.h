@@ -27,18 +27,35 @@ typedef struct acp_soup_plan_node {
     uint32_t child_count;
 } acp_soup_plan_node;
 
-typedef struct acp_soup_plan {
+/* A part of the items and its two halves: what all plans are made from. */
+typedef struct acp_soup_half {
+    uint32_t first; /* items refs[first .. first + count) */
+    uint32_t count;
+    uint32_t second; /* ordinal of its second half, the first follows at once; 0 for a single item */
+    bool is_mixed;   /* of several kinds */
+    double surface;  /* half of that of its box */
+} acp_soup_half;
+
+/* The items cut in two again and again. */
+typedef struct acp_soup_halves {
     const acp_box *boxes; /* of the items */
     const uint8_t *kinds; /* ACP_SOUP_* of the items */
     uint32_t item_count;
-    uint32_t width; /* children of a node and items of a leaf at most */
+    uint32_t half_count;
+    uint32_t *refs;       /* items in the order of the cuts */
+    acp_soup_half *nodes; /* parents before children; the first is all */
+    uint64_t *keys;       /* scratch of the cuts: two times item_count */
+    double *areas;        /* scratch of the cuts */
+    acp_allocator allocator;
+} acp_soup_halves;
+
+typedef struct acp_soup_plan {
+    const acp_soup_halves *halves; /* borrowed */
+    uint32_t width;                /* children of a node and items of a leaf at most */
     uint32_t node_count;
     uint32_t levels;
     acp_soup_plan_part root;
-    uint32_t *refs;            /* items in the order of the leaves */
     acp_soup_plan_node *nodes; /* parents before children */
-    uint64_t *keys;            /* scratch of the splits: two times item_count */
-    double *areas;             /* scratch of the splits */
     acp_allocator allocator;
 } acp_soup_plan;
 
@@ -55,11 +72,11 @@ static inline double acp_soup_half_surface(acp_box b) {
     return (x * y + y * z) + z * x;
 }
 
-/* The smallest box about all items of a part. */
-static inline acp_box acp_soup_plan_box(const acp_soup_plan *plan, const acp_soup_plan_part *part) {
-    acp_box box = plan->boxes[plan->refs[part->first]];
-    for (uint32_t i = 1; i < part->count; i++)
-        box = acp_soup_join(box, plan->boxes[plan->refs[part->first + i]]);
+/* The smallest box about items refs[first .. first + count). */
+static inline acp_box acp_soup_halves_box(const acp_soup_halves *halves, uint32_t first, uint32_t count) {
+    acp_box box = halves->boxes[halves->refs[first]];
+    for (uint32_t i = 1; i < count; i++)
+        box = acp_soup_join(box, halves->boxes[halves->refs[first + i]]);
     return box;
 }
 
@@ -69,10 +86,15 @@ acp_box acp_soup_plan_wide_box(const acp_soup_plan *plan, const acp_soup_plan_pa
 /* Leaves of triangles and of others. */
 void acp_soup_plan_count_groups(const acp_soup_plan *plan, uint32_t *out_triangles, uint32_t *out_rounds);
 
-/* Plans a tree over items, `width` (2 to ACP_SOUP_PLAN_WIDTH) children a node and items a leaf; `boxes` and `kinds` are borrowed. False
- * when memory is refused; nothing is held then. item_count > 0. */
-bool acp_soup_plan_create(acp_soup_plan *plan, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count, uint32_t width,
-                          const acp_allocator *allocator);
+/* Cuts items in two down to single ones; `boxes` and `kinds` are borrowed. False when memory is refused; nothing is held then.
+ * item_count > 0. */
+bool acp_soup_halves_create(acp_soup_halves *halves, const acp_box *boxes, const uint8_t *kinds, uint32_t item_count,
+                            const acp_allocator *allocator);
+void acp_soup_halves_destroy(acp_soup_halves *halves);
+
+/* Plans a tree with `width` (2 to ACP_SOUP_PLAN_WIDTH) children a node and items a leaf at most; `halves` are borrowed. False when memory
+ * is refused; nothing is held then. */
+bool acp_soup_plan_create(acp_soup_plan *plan, const acp_soup_halves *halves, uint32_t width, const acp_allocator *allocator);
 void acp_soup_plan_destroy(acp_soup_plan *plan);
 
 #endif

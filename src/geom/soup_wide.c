@@ -31,8 +31,8 @@ static double greatest_component(acp_vector64 v) {
 
 /* The surface that an item turns to lines, in the measure of half surfaces of boxes. */
 static double item_surface(const acp_soup_wide_source *from, uint32_t item) {
-    const acp_soup_plan *plan = from->plan;
-    if (plan->kinds[item] != ACP_SOUP_TRIANGLE) return acp_soup_half_surface(plan->boxes[item]);
+    const acp_soup_halves *halves = from->plan->halves;
+    if (halves->kinds[item] != ACP_SOUP_TRIANGLE) return acp_soup_half_surface(halves->boxes[item]);
     uint32_t ordinal = from->ordinals[item];
     acp_vector64 area = acp_vector64_cross(edge_of(from->source, ordinal, 1), edge_of(from->source, ordinal, 2));
     return sqrt(acp_vector64_dot(area, area));
@@ -41,8 +41,8 @@ static double item_surface(const acp_soup_wide_source *from, uint32_t item) {
 static double promise_of(const acp_soup_wide_source *from, const acp_soup_plan_part *part) {
     double sum = 0.0;
     for (uint32_t i = 0; i < part->count; i++)
-        sum += item_surface(from, from->plan->refs[part->first + i]);
-    double surface = acp_soup_half_surface(acp_soup_plan_box(from->plan, part)) + 1e-6;
+        sum += item_surface(from, from->plan->halves->refs[part->first + i]);
+    double surface = acp_soup_half_surface(acp_soup_halves_box(from->plan->halves, part->first, part->count)) + 1e-6;
     return sum / (surface * (part->node == ACP_SOUP_PLAN_LEAF ? 1.0 : NODE_COST));
 }
 
@@ -55,7 +55,7 @@ static void set_lane(float rows[3][8], uint32_t lane, acp_vector64 v) {
 static void write_triangles(const acp_soup_wide_source *from, const acp_soup_plan_part *part, acp_soup_wide_triangles *group) {
     group->lanes = (1u << part->count) - 1u;
     for (uint32_t lane = 0; lane < 8; lane++) {
-        uint32_t item = from->plan->refs[part->first + (lane < part->count ? lane : 0)], ordinal = from->ordinals[item];
+        uint32_t item = from->plan->halves->refs[part->first + (lane < part->count ? lane : 0)], ordinal = from->ordinals[item];
         acp_vector64 first = edge_of(from->source, ordinal, 1), second = edge_of(from->source, ordinal, 2);
         acp_vector64 normal = acp_vector64_cross(first, second);
         double edge = greatest_component(first), other = greatest_component(second);
@@ -72,8 +72,8 @@ static void write_triangles(const acp_soup_wide_source *from, const acp_soup_pla
 static void write_rounds(const acp_soup_wide_source *from, const acp_soup_plan_part *part, acp_soup_wide_rounds *group) {
     group->lanes = (1u << part->count) - 1u;
     for (uint32_t lane = 0; lane < 8; lane++) {
-        uint32_t item = from->plan->refs[part->first + (lane < part->count ? lane : 0)], ordinal = from->ordinals[item];
-        bool is_sphere = from->plan->kinds[item] == ACP_SOUP_SPHERE;
+        uint32_t item = from->plan->halves->refs[part->first + (lane < part->count ? lane : 0)], ordinal = from->ordinals[item];
+        bool is_sphere = from->plan->halves->kinds[item] == ACP_SOUP_SPHERE;
         const acp_sphere *sphere = &from->source->spheres[is_sphere ? ordinal : 0];
         const acp_cylsphere *cylsphere = &from->source->cylspheres[is_sphere ? 0 : ordinal];
         set_lane(group->center, lane, acp_vector64_of(is_sphere ? sphere->center : cylsphere->low_point));
@@ -88,7 +88,7 @@ typedef struct written {
 
 static uint32_t write_part(const acp_soup_wide_source *from, const acp_soup_plan_part *part, written *done, acp_soup *soup) {
     if (part->node != ACP_SOUP_PLAN_LEAF) return ACP_SOUP_CHILD(part->node, ACP_SOUP_CHILD_NODE);
-    uint8_t kind = from->plan->kinds[from->plan->refs[part->first]];
+    uint8_t kind = from->plan->halves->kinds[from->plan->halves->refs[part->first]];
     char *block = (char *)soup;
     if (kind == ACP_SOUP_TRIANGLE) {
         write_triangles(from, part, (acp_soup_wide_triangles *)(void *)(block + soup->wide_triangles_at) + done->triangles);
