@@ -19,8 +19,10 @@
 #define QUERY(name)       acp_bsp_##name
 #define VISITOR_PARAMETER
 #define VISITOR_ARGUMENT
-#define VISIT_CHILD(word)                 ((void)0)
-#define VISIT_POLYGONS(group, told, lane) ((void)(told))
+#define VISIT_CHILD(word)                   ((void)0)
+#define VISIT_POLYGONS(group, told, lane)   ((void)(told))
+#define BEGIN_SPHERE(bsp, sphere)           ((void)0)
+#define HITS(bsp, polygon, sphere, contact) acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[polygon], sphere, contact)
 #include "geom/bsp_query_text.h"
 
 uint32_t acp_bsp_polygon_count(const acp_bsp *bsp) { return bsp == NULL ? 0 : bsp->polygon_count; }

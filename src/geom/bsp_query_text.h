@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of the tree queries (spec 03 §10), included twice: by geom/bsp_query.c as they are, by geom/bsp_trace.c with a visitor. The
- * including file defines
- *   QUERY(name)           the function's name
- *   VISITOR_PARAMETER     ", const acp_bsp_visitor *visitor" or nothing
- *   VISIT_CHILD(word)     tells of a node or leaf entered
- *   VISIT_POLYGONS(...)   tells of the entries of a group up to a lane
- *   SPINE(bsp, probe)     acp_bsp_probe_near, or ACP_BSP_NO_SPINE to visit the spine node by node
+/* The bodies of the tree queries (spec 03 §10), included three times: by geom/bsp_query.c as they are, by geom/bsp_trace.c with a visitor,
+ * by geom/bsp_memo.c with a memory of misses. The including file defines QUERY(name)           the function's name VISITOR_PARAMETER     ",
+ * const acp_bsp_visitor *visitor" or nothing VISIT_CHILD(word)     tells of a node or leaf entered VISIT_POLYGONS(...)   tells of the
+ * entries of a group up to a lane SPINE(bsp, probe)     acp_bsp_probe_near, or ACP_BSP_NO_SPINE to visit the spine node by node
+ *   BEGIN_SPHERE(bsp, sphere)              a query begins, or goes on with another sphere
+ *   HITS(bsp, polygon, sphere, contact)    acp_bsp_polygon_hits_sphere of an ordinal
+ *   QUERY_OF_FOUR         defined: without the two queries that no memory serves
  * and has included everything needed. No include guard on purpose. */
 
 bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere, acp_vec3 movement, uint32_t *polygon,
@@ -18,6 +18,7 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
     uint32_t child = bsp->root;
     uint32_t near = SPINE(bsp, &probe);
     if (near == 0) return false;
+    BEGIN_SPHERE(bsp, sphere);
     if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
         if (top == 0) return false;
         child = stack[--top];
@@ -42,7 +43,7 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
                         uint32_t lane = acp_bsp_lowest_lane(mask);
                         VISIT_POLYGONS(group, told, lane + 1);
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
-                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, contact)) continue;
+                        if (!HITS(bsp, group->polygons[lane], sphere, contact)) continue;
                         *polygon = group->polygons[lane];
                         if (!(acp_vec3_dot_zyx(record->plane.normal, movement) >= 0.0)) return true;
                     }
@@ -65,8 +66,7 @@ static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_lea
             uint32_t lane = acp_bsp_lowest_lane(mask);
             VISIT_POLYGONS(group, told, lane + 1);
             acp_vec3 contact;
-            if (acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[group->polygons[lane]], sphere, &contact))
-                return group->polygons[lane];
+            if (HITS(bsp, group->polygons[lane], sphere, &contact)) return group->polygons[lane];
         }
         VISIT_POLYGONS(group, told, 4);
     }
@@ -83,6 +83,7 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
     bool check = center_check;
     uint32_t near = SPINE(bsp, &probe);
     if (near == 0) return false;
+    BEGIN_SPHERE(bsp, sphere);
     if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
         if (top == 0) return false;
         if (check) acp_bsp_mark_center(bsp, &probe, sphere, stack, top);
@@ -118,6 +119,7 @@ bool QUERY(sphere_intersects_solid)(const acp_bsp *bsp, const acp_sphere *sphere
     }
 }
 
+#ifndef QUERY_OF_FOUR
 bool QUERY(sphere_intersects_solid_poly)(const acp_bsp *bsp, const acp_sphere *sphere, float radius, bool center_check, bool *center_solid,
                                          uint32_t *polygon VISITOR_PARAMETER) {
     if (bsp == NULL) return false;
@@ -176,6 +178,7 @@ bool QUERY(point_intersects_solid)(const acp_bsp *bsp, acp_vec3 point VISITOR_PA
     }
     return !(child & ACP_BSP_CHILD_EMPTY);
 }
+#endif
 
 bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere, uint32_t *polygon, acp_vec3 movement,
                           acp_vec3 up VISITOR_PARAMETER) {
@@ -188,6 +191,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
     uint32_t child = bsp->root;
     uint32_t near = SPINE(bsp, &probe);
     if (near == 0) return false;
+    BEGIN_SPHERE(bsp, sphere);
     if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
         if (top == 0) return false;
         child = stack[--top] & ~ACP_BSP_CHILD_SAME;
@@ -215,13 +219,14 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
                         if (!(acp_vec3_dot_zyx(record->plane.normal, up) > (double)walk->walkable_allowance)) continue;
                         acp_vec3 contact;
-                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, &contact)) continue;
+                        if (!HITS(bsp, group->polygons[lane], sphere, &contact)) continue;
                         acp_polygon view = {record->plane, NULL, record->point_count, 0, 0};
                         if (!acp_polygon_adjust_sphere_to_plane(&view, &walk->walk_interp, sphere, movement)) continue;
                         changed = true;
                         *polygon = group->polygons[lane];
                         /* Later polygons and nodes see the moved sphere. */
                         probe = acp_bsp_probe_of(bsp, sphere->center, reach);
+                        BEGIN_SPHERE(bsp, sphere);
                         mask = acp_bsp_probe_candidates(&probe, group) & (0xEu << lane);
                     }
                     VISIT_POLYGONS(group, told, 4);
@@ -242,6 +247,7 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
     uint32_t child = bsp->root;
     uint32_t near = SPINE(bsp, &probe);
     if (near == 0) return false;
+    BEGIN_SPHERE(bsp, sphere);
     if (near != ACP_BSP_NO_SPINE && acp_bsp_descend(bsp, &probe, sphere, near, stack, &top)) {
         if (top == 0) return false;
         child = stack[--top];
@@ -268,7 +274,7 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
                         const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[group->polygons[lane]];
                         if (!(acp_vec3_dot_zyx(record->plane.normal, up) > (double)walkable_allowance)) continue;
                         acp_vec3 contact;
-                        if (!acp_bsp_polygon_hits_sphere(bsp, record, sphere, &contact)) continue;
+                        if (!HITS(bsp, group->polygons[lane], sphere, &contact)) continue;
                         acp_polygon view = {record->plane, acp_bsp_points(bsp) + record->first_point, record->point_count, 0, 0};
                         if (acp_polygon_check_small_walkable(&view, sphere, up)) return true;
                     }

@@ -29,10 +29,12 @@ static void visit_polygons(const acp_bsp_visitor *visitor, const acp_bsp_leaf_gr
         if (group->polygons[*told] != ACP_BSP_NONE) visitor->visit(visitor->user, ACP_BSP_VISIT_POLYGON, group->polygons[*told]);
 }
 
-#define SPINE(bsp, probe)                 ACP_BSP_NO_SPINE
-#define QUERY(name)                       acp_bsp_trace_##name
-#define VISITOR_PARAMETER                 , const acp_bsp_visitor *visitor
-#define VISITOR_ARGUMENT                  , visitor
-#define VISIT_CHILD(word)                 visit_child(visitor, bsp, word)
-#define VISIT_POLYGONS(group, told, lane) visit_polygons(visitor, group, &(told), lane)
+#define SPINE(bsp, probe)                   ACP_BSP_NO_SPINE
+#define QUERY(name)                         acp_bsp_trace_##name
+#define VISITOR_PARAMETER                   , const acp_bsp_visitor *visitor
+#define VISITOR_ARGUMENT                    , visitor
+#define VISIT_CHILD(word)                   visit_child(visitor, bsp, word)
+#define VISIT_POLYGONS(group, told, lane)   visit_polygons(visitor, group, &(told), lane)
+#define BEGIN_SPHERE(bsp, sphere)           ((void)0)
+#define HITS(bsp, polygon, sphere, contact) acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[polygon], sphere, contact)
 #include "geom/bsp_query_text.h"

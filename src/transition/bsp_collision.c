@@ -44,7 +44,7 @@ static void stand_on(acp_transition *move, const acp_bsp *bsp, uint32_t polygon,
 static bool find_walkable(acp_transition *move, const acp_bsp *bsp, acp_sphere *sphere, uint32_t *polygon, acp_vec3 movement) {
     acp_sphere_path *path = &move->path;
     acp_walk walk = {path->walkable_allowance, path->walk_interp};
-    bool is_changed = acp_bsp_find_walkable(bsp, &walk, sphere, polygon, movement, path->localspace_z);
+    bool is_changed = acp_bsp_memo_find_walkable(bsp, &walk, sphere, polygon, movement, path->localspace_z, &move->misses[0]);
     path->walk_interp = walk.walk_interp;
     return is_changed;
 }
@@ -95,13 +95,13 @@ static acp_transition_state respond_walking(acp_transition *move, const acp_bsp 
     acp_sphere_path *path = &move->path;
     acp_vec3 contact = {0.0f, 0.0f, 0.0f};
     uint32_t low = ACP_BSP_NONE, high = ACP_BSP_NONE;
-    if (acp_bsp_sphere_intersects_poly(bsp, &path->localspace_spheres[0], movement, &low, &contact)) {
+    if (acp_bsp_memo_sphere_intersects_poly(bsp, &path->localspace_spheres[0], movement, &low, &contact, &move->misses[0])) {
         acp_transition_state state = step_onto(move, rotated_normal(path, bsp, low));
         acp_transition_note_polygon(move, low, 0);
         return state;
     }
     if (path->sphere_count < 2) return ACP_TRANSITION_OK;
-    if (acp_bsp_sphere_intersects_poly(bsp, &path->localspace_spheres[1], movement, &high, &contact)) {
+    if (acp_bsp_memo_sphere_intersects_poly(bsp, &path->localspace_spheres[1], movement, &high, &contact, &move->misses[1])) {
         acp_transition_note_polygon(move, high, 1);
         acp_vec3 n = rotated_normal(path, bsp, high); /* retail: BSPTREE::slide_sphere 0x00539E50: sphere 0, whichever hit */
         return acp_slide_sphere(move, &path->global_spheres[0], &n, path->global_current_centers[0]);
@@ -118,7 +118,7 @@ static acp_transition_state respond_falling(acp_transition *move, const acp_bsp 
     acp_sphere_path *path = &move->path;
     acp_vec3 contact = {0.0f, 0.0f, 0.0f};
     uint32_t polygon = ACP_BSP_NONE;
-    acp_bsp_sphere_intersects_poly(bsp, &path->localspace_spheres[0], movement, &polygon, &contact);
+    acp_bsp_memo_sphere_intersects_poly(bsp, &path->localspace_spheres[0], movement, &polygon, &contact, &move->misses[0]);
     if (polygon != ACP_BSP_NONE) {
         acp_transition_note_polygon(move, polygon, 0);
         acp_sphere_path_set_landing(path, rotated_normal(path, bsp, polygon));
@@ -126,7 +126,7 @@ static acp_transition_state respond_falling(acp_transition *move, const acp_bsp 
         return ACP_TRANSITION_ADJUSTED;
     }
     if (path->sphere_count < 2) return ACP_TRANSITION_OK;
-    acp_bsp_sphere_intersects_poly(bsp, &path->localspace_spheres[1], movement, &polygon, &contact);
+    acp_bsp_memo_sphere_intersects_poly(bsp, &path->localspace_spheres[1], movement, &polygon, &contact, &move->misses[1]);
     if (polygon == ACP_BSP_NONE) return ACP_TRANSITION_OK;
     acp_transition_note_polygon(move, polygon, 1);
     acp_collision_info_set_collision_normal(&move->collision, rotated_normal(path, bsp, polygon));
@@ -158,13 +158,16 @@ static acp_transition_state find_collisions(acp_transition *move, const acp_bsp 
     if (path->insert_type == ACP_INSERT_PLACEMENT || path->is_obstruction_ethereal) {
         if (acp_bsp_is_clear(bsp, path->localspace_spheres, path->sphere_count)) return ACP_TRANSITION_OK;
         bool center_check = path->is_building_check ? !path->hits_interior_cell : true;
-        if (acp_bsp_sphere_intersects_solid(bsp, &path->localspace_spheres[0], center_check)) return ACP_TRANSITION_COLLIDED;
-        if (path->sphere_count > 1 && acp_bsp_sphere_intersects_solid(bsp, &path->localspace_spheres[1], center_check))
+        if (acp_bsp_memo_sphere_intersects_solid(bsp, &path->localspace_spheres[0], center_check, &move->misses[0]))
+            return ACP_TRANSITION_COLLIDED;
+        if (path->sphere_count > 1 &&
+            acp_bsp_memo_sphere_intersects_solid(bsp, &path->localspace_spheres[1], center_check, &move->misses[1]))
             return ACP_TRANSITION_COLLIDED;
         return ACP_TRANSITION_OK;
     }
     if (path->is_checking_walkable) { /* retail: BSPTREE::check_walkable 0x00539ED0 */
-        bool is_hit = acp_bsp_hits_walkable(bsp, path->walkable_allowance, &path->localspace_spheres[0], path->localspace_z);
+        bool is_hit =
+            acp_bsp_memo_hits_walkable(bsp, path->walkable_allowance, &path->localspace_spheres[0], path->localspace_z, &move->misses[0]);
         return is_hit ? ACP_TRANSITION_COLLIDED : ACP_TRANSITION_OK;
     }
     if (path->is_stepping_down) return settle(move, bsp, scale);

@@ -75,7 +75,7 @@ void acp_transition_context_reset(acp_transition_context *context) {
         acp_cell_array cells = slot->cells;
         uint32_t *objects = slot->collision.objects;
         uint32_t capacity = slot->collision.object_capacity;
-        memset(slot, 0, offsetof(acp_transition, nearby));
+        memset(slot, 0, offsetof(acp_transition, misses));
         slot->context = context;
         slot->cells = cells;
         slot->collision.objects = objects;
@@ -117,6 +117,7 @@ void acp_transition_init(acp_transition *move, const acp_world *world) {
     move->ground.cell_id = 0;
     move->flood.is_known = false;
     move->nearby.count = 0;
+    move->misses[0].bsp = move->misses[1].bsp = NULL;
     move->is_out_of_memory = false;
     move->is_too_long = false;
 }

@@ -67,7 +67,7 @@ static inline bool acp_is_part_out_of_reach(const acp_sphere_path *path, const a
 /* Nothing of the object can be touched by a mover whose spheres stand over one point. */
 static inline bool acp_is_beyond_circle(const acp_sphere_path *path, const acp_object_row *object) {
     if (object->state & ACP_STATE_HAS_PHYSICS_BSP) {
-        if (object->part_count > 4) return false;
+        if (object->part_count == 1 || object->part_count > 4) return false; /* one: its own test asks the same */
         for (uint32_t i = 0; i < object->part_count; ++i)
             if (!acp_is_part_out_of_reach(path, &object->parts[i])) return false;
         return true;

@@ -3,6 +3,7 @@
 #define ACP_TRANSITION_TRANSITION_H
 
 #include "acphys/transition.h"
+#include "geom/bsp_memo.h"
 #include "membership/cell_array.h"
 #include "transition/collision_info.h"
 #include "transition/constants.h"
@@ -38,8 +39,9 @@ typedef struct acp_transition {
     } flood;
     uint32_t depth; /* nesting of inserts, for traces */
     bool is_out_of_memory;
-    bool is_too_long;  /* more sub-steps than the context allows */
-    acp_nearby nearby; /* last: not part of what a context forgets */
+    bool is_too_long;       /* more sub-steps than the context allows */
+    acp_bsp_memo misses[2]; /* of the spheres; bsp null = forgotten */
+    acp_nearby nearby;      /* last: not part of what a context forgets */
 } acp_transition;
 
 /* TRN-11 transition_init: everything but what TRN-2 and TRN-3 let survive. */
