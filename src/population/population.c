@@ -56,7 +56,9 @@ static void free_population(acp_population *p) {
     ACP_ARRAY_FREE(&p->leaving, &p->allocator);
     if (p->presence) ACP_MEMORY_DELETE_ARRAY(&p->allocator, uint8_t, p->presence, ACP_WORLD_BLOCKS);
     if (p->nearness) ACP_MEMORY_DELETE_ARRAY(&p->allocator, uint8_t, p->nearness, ACP_WORLD_BLOCKS);
-    if (p->told) ACP_MEMORY_DELETE_ARRAY(&p->allocator, acp_told_loss, p->told, p->told_capacity);
+    for (uint32_t i = 0; p->told && i < 1u << ACP_TOLD_SHELF_BITS; i++)
+        ACP_MEMORY_DELETE_ARRAY(&p->allocator, acp_told_loss, p->told[i].items, p->told[i].capacity);
+    ACP_MEMORY_DELETE_ARRAY(&p->allocator, acp_told_shelf, p->told, 1u << ACP_TOLD_SHELF_BITS);
     acp_allocator allocator = p->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_population, p);
 }
@@ -87,8 +89,9 @@ acp_result acp_population_create(acp_world *world, const acp_population_options 
     p->options.allocator = &p->allocator;
     p->presence = ACP_MEMORY_NEW_ARRAY(&p->allocator, uint8_t, ACP_WORLD_BLOCKS);
     p->nearness = ACP_MEMORY_NEW_ARRAY(&p->allocator, uint8_t, ACP_WORLD_BLOCKS);
+    p->told = ACP_MEMORY_NEW_ARRAY(&p->allocator, acp_told_shelf, 1u << ACP_TOLD_SHELF_BITS);
     uint32_t workers = options->residency == ACP_RESIDENCY_RETAIL ? 0u : options->worker_count;
-    acp_result result = p->presence && p->nearness ? ACP_OK : ACP_ERROR_OUT_OF_MEMORY;
+    acp_result result = p->presence && p->nearness && p->told ? ACP_OK : ACP_ERROR_OUT_OF_MEMORY;
     if (result == ACP_OK) result = acp_workers_start(&p->workers, &options->source, workers, options->prepared_limit, &p->allocator);
     if (result != ACP_OK) {
         free_population(p);
@@ -138,20 +141,21 @@ static acp_told_loss *find_told(acp_told_loss *table, uint32_t capacity, const a
 /* False when it has been told before. Without memory to remember it is told again some day. */
 static bool is_news(acp_population *p, const acp_loss *loss) {
     acp_told_loss key = {loss->kind, loss->holder_id ? loss->holder_id : loss->block_id, loss->lost_id, loss->index};
-    if ((p->told_count + 1u) * 4u > p->told_capacity * 3u) {
-        uint32_t capacity = p->told_capacity ? p->told_capacity * 2u : 64u;
+    acp_told_shelf *shelf = &p->told[hash_of(&key) >> (32u - ACP_TOLD_SHELF_BITS)];
+    if ((shelf->count + 1u) * 4u > shelf->capacity * 3u) {
+        uint32_t capacity = shelf->capacity ? shelf->capacity * 2u : 8u;
         acp_told_loss *table = ACP_MEMORY_NEW_ARRAY(&p->allocator, acp_told_loss, capacity);
-        if (!table) return !p->told || !find_told(p->told, p->told_capacity, &key)->kind;
-        for (uint32_t i = 0; i < p->told_capacity; i++)
-            if (p->told[i].kind) *find_told(table, capacity, &p->told[i]) = p->told[i];
-        if (p->told) ACP_MEMORY_DELETE_ARRAY(&p->allocator, acp_told_loss, p->told, p->told_capacity);
-        p->told = table;
-        p->told_capacity = capacity;
+        if (!table) return !shelf->items || !find_told(shelf->items, shelf->capacity, &key)->kind;
+        for (uint32_t i = 0; i < shelf->capacity; i++)
+            if (shelf->items[i].kind) *find_told(table, capacity, &shelf->items[i]) = shelf->items[i];
+        ACP_MEMORY_DELETE_ARRAY(&p->allocator, acp_told_loss, shelf->items, shelf->capacity);
+        shelf->items = table;
+        shelf->capacity = capacity;
     }
-    acp_told_loss *slot = find_told(p->told, p->told_capacity, &key);
+    acp_told_loss *slot = find_told(shelf->items, shelf->capacity, &key);
     if (slot->kind) return false;
     *slot = key;
-    p->told_count++;
+    shelf->count++;
     return true;
 }
 

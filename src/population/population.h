@@ -36,6 +36,15 @@ typedef struct acp_told_loss {
     uint32_t kind, holder_id, lost_id, index;
 } acp_told_loss;
 
+/* Losses whose hashes begin alike: open addressing, kind 0 = free. Many small tables, so that none that grows is of the whole world. */
+typedef struct acp_told_shelf {
+    acp_told_loss *items;
+    uint32_t capacity;
+    uint32_t count;
+} acp_told_shelf;
+
+#define ACP_TOLD_SHELF_BITS 10u
+
 struct acp_population {
     acp_allocator allocator;
     acp_world *world;
@@ -50,9 +59,7 @@ struct acp_population {
     uint32_t load_at;
     ACP_ARRAY(uint32_t) leaving; /* to be retired, in order; from leaving_at on */
     uint32_t leaving_at;
-    acp_told_loss *told; /* open addressing; kind 0 = free */
-    uint32_t told_capacity;
-    uint32_t told_count;
+    acp_told_shelf *told; /* [1 << ACP_TOLD_SHELF_BITS] */
     acp_error scratch_error;
 };
 

@@ -300,6 +300,78 @@ static void from_anywhere(void **state) {
     acp_setup_destroy(own.setup);
 }
 
+enum { LOSSES = 200 };
+
+/* A landblock of which nothing has a place. */
+static acp_result prepare_losses(void *user, uint32_t block_id, const acp_allocator *allocator, acp_landblock **out_landblock,
+                                 acp_error *error) {
+    acp_land_block land;
+    memset(&land, 0, sizeof land);
+    acp_static_definition statics[LOSSES];
+    memset(statics, 0, sizeof statics);
+    for (uint32_t i = 0; i < LOSSES; i++) {
+        statics[i].kind = ACP_STATIC_SCENERY;
+        statics[i].setup = user;
+        statics[i].frame.origin.x = 200;
+        statics[i].frame.rotation.w = 1;
+    }
+    acp_landblock_definition d = acp_landblock_definition_default();
+    d.block.block_id = block_id;
+    d.land = &land;
+    d.statics = statics;
+    d.static_count = LOSSES;
+    return acp_landblock_create(&d, allocator, out_landblock, error);
+}
+
+static void count_losses(void *user, const acp_loss *loss) {
+    assert_int_equal(loss->kind, ACP_LOSS_STATIC_PLACE);
+    ++*(uint32_t *)user;
+}
+
+static void *measured_allocate(void *user, size_t size, size_t alignment) {
+    if (size > *(size_t *)user) *(size_t *)user = size;
+    return acp_allocator_system().allocate(NULL, size, alignment);
+}
+
+static void measured_free(void *user, void *memory, size_t size, size_t alignment) {
+    (void)user;
+    acp_allocator_system().free_memory(NULL, memory, size, alignment);
+}
+
+/* Tens of thousands of losses, each told once however often its landblock comes back; what remembers them is no table of them all. */
+static void many_losses(void **state) {
+    (void)state;
+    acp_setup_definition definition = acp_setup_definition_default();
+    acp_cylsphere post = {{0, 0, 0}, 0.5f, 2};
+    definition.cylspheres = &post;
+    definition.cylsphere_count = 1;
+    acp_setup *setup = NULL;
+    assert_int_equal(acp_setup_create(&definition, NULL, &setup, NULL), ACP_OK);
+    stage s;
+    memset(&s, 0, sizeof s);
+    size_t largest = 0;
+    uint32_t told = 0;
+    acp_allocator allocator = {&largest, measured_allocate, measured_free};
+    acp_population_options options = acp_population_options_default();
+    options.source.user = setup;
+    options.source.prepare = prepare_losses;
+    options.allocator = &allocator;
+    options.on_loss = count_losses;
+    options.user = &told;
+    assert_int_equal(acp_world_create(NULL, &s.world, NULL), ACP_OK);
+    assert_int_equal(acp_population_create(s.world, &options, &s.population, NULL), ACP_OK);
+    for (uint32_t round = 0; round < 3u; round++) {
+        set(&s, 1, 0x40400001u, 8);
+        assert_int_equal(settle(&s).resident, 17 * 17);
+        assert_int_equal(told, 17u * 17u * LOSSES);
+        acp_population_remove_anchor(s.population, 1);
+        assert_int_equal(settle(&s).resident, 0);
+    }
+    assert_true(largest <= 65536u);
+    acp_world_destroy(s.world);
+    acp_setup_destroy(setup);
+}
+
 /* --------------------------------------------------------------------------------------------------------------- one player's window */
 
 static void as_the_client_has_it(void **state) {
@@ -392,8 +464,8 @@ static int close_all(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(around_an_anchor), cmocka_unit_test(workers_change_nothing),
-                                       cmocka_unit_test(from_anywhere), cmocka_unit_test(as_the_client_has_it),
-                                       cmocka_unit_test(every_allocation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(around_an_anchor),     cmocka_unit_test(workers_change_nothing),
+                                       cmocka_unit_test(from_anywhere),        cmocka_unit_test(many_losses),
+                                       cmocka_unit_test(as_the_client_has_it), cmocka_unit_test(every_allocation)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
