@@ -76,6 +76,13 @@ void acp_head_insert_in_list(const acp_world *world, acp_registry *registry, acp
     head->count++;
 }
 
+acp_result acp_head_enter_list(const acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object,
+                               const acp_object_row *ordered) {
+    acp_result result = acp_head_reserve(registry, head);
+    if (result == ACP_OK) acp_head_insert(world, registry, head, object, ordered);
+    return result;
+}
+
 bool acp_head_remove_from_list(acp_registry *registry, acp_cell_head *head, uint32_t object) {
     uint32_t *objects = acp_index_pool_words(&registry->pool, head->objects);
     uint32_t at = 0;

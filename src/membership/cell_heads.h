@@ -76,6 +76,19 @@ static inline void acp_head_insert(const acp_world *world, acp_registry *registr
     head->class_and_statics = ACP_HEAD_LONE | (ordered ? 64u : 0u);
 }
 
+/* Room and putting in together. On failure the object is not in. */
+acp_result acp_head_enter_list(const acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object,
+                               const acp_object_row *ordered);
+
+static inline acp_result acp_head_enter(const acp_world *world, acp_registry *registry, acp_cell_head *head, uint32_t object,
+                                        const acp_object_row *ordered) {
+    if (head->count | head->objects) return acp_head_enter_list(world, registry, head, object, ordered);
+    head->objects = object;
+    head->count = 1;
+    head->class_and_statics = ACP_HEAD_LONE | (ordered ? 64u : 0u);
+    return ACP_OK;
+}
+
 /* Takes an object out; false when it is not there. A cell that is empty then gives its list back, unless an exchange is open. There is
  * always room for one object. */
 bool acp_head_remove_from_list(acp_registry *registry, acp_cell_head *head, uint32_t object);

@@ -99,14 +99,18 @@ acp_result acp_find_cell_list(acp_flood *flood, uint32_t cell_id, acp_vec3 origi
         acp_add_all_outside_spheres(flood, cell_id, origin, sphere_count, spheres);
     }
     if (!is_here || !sphere_count) return flood_result(flood);
+    const acp_block *block = NULL; /* of the last entry */
     for (uint32_t i = 0; i < array->count; i++) {
         uint32_t id = array->items[i].cell_id;
-        if (!array->items[i].is_resident || acp_flood_is_barren(flood, id)) continue;
-        if ((id & 0xFFFFu) >= 0x100u)
-            acp_find_transit_spheres_env(flood, acp_block_env_cell(acp_world_block(flood->world, id), id), cell_id, origin, sphere_count,
-                                         spheres);
-        else
-            acp_find_transit_spheres(flood, acp_world_cell(flood->world, id), cell_id, origin, sphere_count, spheres);
+        if (!array->items[i].is_resident) continue;
+        if (!block || (block->block_id ^ id) >> 16) block = acp_world_block(flood->world, id);
+        uint32_t k = (id & 0xFFFFu) - 1u;
+        if (k >= 64u) {
+            acp_find_transit_spheres_env(flood, acp_block_env_cell(block, id), cell_id, origin, sphere_count, spheres);
+        } else if (!array->added_outside || (block->building_mask >> k) & 1u) { /* else it has nothing to add */
+            acp_cell land = {block, id, 0};
+            acp_find_transit_spheres(flood, land, cell_id, origin, sphere_count, spheres);
+        }
     }
     if (out_current) *out_current = pick_current(flood, cell_id, here, spheres[0].center);
     if (array->do_not_load_cells && !acp_cell_is_land(here)) prune(flood, acp_cell_env(here));
@@ -170,6 +174,8 @@ static acp_vec3 extent_vec3(const acp_flood *flood, const acp_object_row *row, a
 }
 
 static acp_result flood_cylspheres(acp_flood *flood, const acp_object_row *row) {
+    if (!(flood->corrections & ACP_CORRECTION_SCALED_EXTENT))
+        return acp_find_cell_list_cylspheres(flood, &row->position, row->setup->cylsphere_count, row->setup->cylspheres);
     acp_cylsphere cylspheres[MAX_CYLSPHERES];
     uint32_t count = row->setup->cylsphere_count < MAX_CYLSPHERES ? row->setup->cylsphere_count : MAX_CYLSPHERES;
     for (uint32_t i = 0; i < count; i++) {
@@ -181,6 +187,8 @@ static acp_result flood_cylspheres(acp_flood *flood, const acp_object_row *row) 
 }
 
 static acp_result flood_sorting_sphere(acp_flood *flood, const acp_object_row *row) {
+    if (row->setup && !(flood->corrections & ACP_CORRECTION_SCALED_EXTENT))
+        return acp_find_cell_list_sphere(flood, &row->position, &row->setup->sorting_sphere);
     acp_sphere sphere = {{0.0f, 0.0f, 0.100000001f}, 0.100000001f}; /* the dummy of an object without part array */
     if (row->setup) {
         sphere.center = extent_vec3(flood, row, row->setup->sorting_sphere.center);

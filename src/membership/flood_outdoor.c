@@ -51,7 +51,63 @@ static void check_add_cell_boundary(acp_flood *flood, float px, float py, int32_
     if (py < low) add_outside_cell(flood, x, y - 1);
 }
 
+/* Where a centre is. */
+typedef struct land_place {
+    uint32_t id; /* land cell; 0 beyond the map */
+    int32_t x, y;
+    float px, py; /* in the cell */
+} land_place;
+
 static float place_in_cell(float v) { return acp_f32((double)v - ACP_CELL_LENGTH * (double)acp_flood_cells((double)v)); }
+
+/* False: beyond the map; the centre is in the landblock it lies in afterwards. */
+static inline bool find_place(uint32_t cell_id, acp_vec3 *center, land_place *out) {
+    out->id = cell_id;
+    if (acp_flood_is_well_inside(cell_id, center)) {
+        uint32_t cx = (uint32_t)((double)center->x / ACP_CELL_LENGTH), cy = (uint32_t)((double)center->y / ACP_CELL_LENGTH);
+        out->id = (cell_id & 0xFFFF0000u) | (8u * cx + cy + 1u);
+        out->x = (int32_t)(8u * (cell_id >> 24) + cx);
+        out->y = (int32_t)(8u * ((cell_id >> 16) & 0xFFu) + cy);
+        out->px = acp_f32((double)center->x - ACP_CELL_LENGTH * (double)cx); /* place_in_cell */
+        out->py = acp_f32((double)center->y - ACP_CELL_LENGTH * (double)cy);
+        return true;
+    }
+    if (!acp_flood_land_cell(&out->id, center, &out->x, &out->y)) return false;
+    out->px = place_in_cell(center->x);
+    out->py = place_in_cell(center->y);
+    return true;
+}
+
+/* The first sphere's cells into an empty array, wholly within a resident landblock and unexplained: no two of them are the same, so none
+ * is looked for. The order is check_add_cell_boundary's. */
+static void add_first_cells(acp_cell_array *array, const land_place *at, float high, float low) {
+    acp_cell_entry *to = array->items;
+    const bool is_east = at->px > high, is_west = at->px<low, is_north = at->py> high, is_south = at->py < low;
+    const uint32_t id = at->id;
+    *to++ = (acp_cell_entry){id, 1};
+    if (is_east) {
+        *to++ = (acp_cell_entry){id + 8u, 1};
+        if (is_north) *to++ = (acp_cell_entry){id + 9u, 1};
+        if (is_south) *to++ = (acp_cell_entry){id + 7u, 1};
+    }
+    if (is_west) {
+        *to++ = (acp_cell_entry){id - 8u, 1};
+        if (is_north) *to++ = (acp_cell_entry){id - 7u, 1};
+        if (is_south) *to++ = (acp_cell_entry){id - 9u, 1};
+    }
+    if (is_north) *to++ = (acp_cell_entry){id + 1u, 1};
+    if (is_south) *to++ = (acp_cell_entry){id - 1u, 1};
+    array->count = (uint32_t)(to - array->items);
+}
+
+/* Whether add_first_cells may do it. */
+static inline bool is_first_and_inland(const acp_flood *flood, const land_place *at) {
+    uint32_t cx = (uint32_t)at->x & 7u, cy = (uint32_t)at->y & 7u;
+    const acp_cell_array *array = flood->array;
+    if (array->count || array->capacity < 9u || flood->trace || cx - 1u > 5u || cy - 1u > 5u) return false;
+    const acp_block *block = acp_world_block(flood->world, at->id);
+    return block && block->terrain;
+}
 
 static void trace_sphere(const acp_flood *flood, uint32_t sphere, uint32_t cell_id, float x, float y, float low, float high) {
     acp_trace_sphere_cell record = {sphere, cell_id, x, y, low, high};
@@ -62,24 +118,27 @@ void acp_add_all_outside_spheres(acp_flood *flood, uint32_t cell_id, acp_vec3 or
     acp_cell_array *array = flood->array;
     if (array->added_outside) return;
     array->added_outside = true; /* MEM-5: before anything can fail */
-    int32_t x, y;
     if (!sphere_count) {
+        int32_t x, y;
         uint32_t id = cell_id;
         if (acp_flood_land_cell(&id, &origin, &x, &y)) add_outside_cell(flood, x, y);
         return;
     }
     for (uint32_t i = 0; i < sphere_count; i++) {
-        uint32_t id = cell_id;
+        land_place at;
         acp_vec3 c = spheres[i].center;
-        if (!acp_flood_land_cell(&id, &c, &x, &y)) {
+        if (!find_place(cell_id, &c, &at)) {
             if (acp_flood_is_traced(flood)) trace_sphere(flood, i, 0, c.x, c.y, 0.0f, 0.0f);
             break; /* MEM-13: later spheres are not tried */
         }
-        float px = place_in_cell(c.x), py = place_in_cell(c.y);
         float low = spheres[i].radius, high = acp_f32(ACP_CELL_LENGTH - (double)low);
-        if (acp_flood_is_traced(flood)) trace_sphere(flood, i, id, px, py, low, high);
-        add_outside_cell(flood, x, y);
-        check_add_cell_boundary(flood, px, py, x, y, high, low);
+        if (acp_flood_is_traced(flood)) trace_sphere(flood, i, at.id, at.px, at.py, low, high);
+        if (is_first_and_inland(flood, &at)) {
+            add_first_cells(array, &at, high, low);
+            continue;
+        }
+        add_outside_cell(flood, at.x, at.y);
+        check_add_cell_boundary(flood, at.px, at.py, at.x, at.y, high, low);
     }
 }
 

@@ -62,12 +62,16 @@ static inline bool acp_flood_is_settled(const acp_flood *flood, uint32_t cell_id
     return false;
 }
 
-/* acp_adjust_to_outside and acp_lcoord_from_cell_id together, at once where the point lies well inside the landblock of an id that names a
- * place. False: beyond the map, *id 0. */
+/* Whether a point lies well inside the landblock of an id that names a place: then acp_adjust_to_outside leaves it where it is. */
+static inline bool acp_flood_is_well_inside(uint32_t id, const acp_vec3 *point) {
+    return point->x >= ACP_EPSILON && point->x < 192.0f && point->y >= ACP_EPSILON && point->y < 192.0f && id >> 24 < 255u &&
+           ((id >> 16) & 0xFFu) < 255u && acp_cell_id_is_index_in_range(id);
+}
+
+/* acp_adjust_to_outside and acp_lcoord_from_cell_id together, at once where the point lies well inside. False: beyond the map, *id 0. */
 static inline bool acp_flood_land_cell(uint32_t *id, acp_vec3 *point, int32_t *out_x, int32_t *out_y) {
-    uint32_t block_x = *id >> 24, block_y = (*id >> 16) & 0xFFu;
-    if (point->x >= ACP_EPSILON && point->x < 192.0f && point->y >= ACP_EPSILON && point->y < 192.0f && block_x < 255u && block_y < 255u &&
-        acp_cell_id_is_index_in_range(*id)) {
+    if (acp_flood_is_well_inside(*id, point)) {
+        uint32_t block_x = *id >> 24, block_y = (*id >> 16) & 0xFFu;
         uint32_t cx = (uint32_t)((double)point->x / ACP_CELL_LENGTH), cy = (uint32_t)((double)point->y / ACP_CELL_LENGTH);
         *id = (*id & 0xFFFF0000u) | (8u * cx + cy + 1u);
         *out_x = (int32_t)(8u * block_x + cx);

@@ -223,13 +223,10 @@ static acp_result enter_at_once(acp_world *world, acp_registry *registry, uint32
     const uint32_t count = array->count;
     if (!count || (own->state & ACP_STATE_PARTICLE_EMITTER)) return ACP_OK;
     const acp_object_row *ordered = acp_head_is_ordered(world, own) ? own : NULL;
-    acp_membership_row fresh = *row;
-    fresh.cells = acp_index_pool_acquire(&registry->pool, acp_index_pool_class(count));
-    fresh.count = count;
-    fresh.null_count = 0;
-    fresh.is_ordered = ordered != NULL;
-    if (!fresh.cells) return ACP_ERROR_OUT_OF_MEMORY;
-    uint32_t *list = acp_index_pool_words(&registry->pool, fresh.cells);
+    const uint32_t size_class = acp_index_pool_class(count);
+    const acp_list_ref cells = acp_index_pool_acquire(&registry->pool, size_class);
+    if (!cells) return ACP_ERROR_OUT_OF_MEMORY;
+    uint32_t *list = acp_index_pool_words(&registry->pool, cells);
     const acp_cell_entry *items = array->items;
     acp_head_finder finder = acp_head_finder_begin(world);
     acp_result result = ACP_OK;
@@ -238,20 +235,21 @@ static acp_result enter_at_once(acp_world *world, acp_registry *registry, uint32
         list[i] = items[i].cell_id;
         acp_cell_head *head = acp_head_find(&finder, items[i].cell_id);
         if (!head) break;
-        result = acp_head_reserve(registry, head);
+        result = acp_head_enter(world, registry, head, object, ordered);
         if (result != ACP_OK) break;
-        acp_head_insert(world, registry, head, object, ordered);
     }
     registry->pair_count += i;
     if (i < count) {
-        acp_membership_row first = fresh;
-        first.count = i;
-        unlink_cells(world, registry, object, &first, &fresh, NULL);
-        acp_registry_release_list(registry, &fresh);
+        const acp_membership_row begun = {.cells = cells, .count = i};
+        unlink_cells(world, registry, object, &begun, &begun, NULL);
+        acp_index_pool_release(&registry->pool, cells, size_class);
         return result;
     }
     registry->object_count++;
-    *row = fresh;
+    row->cells = cells;
+    row->count = count;
+    row->null_count = 0;
+    row->is_ordered = ordered != NULL;
     *out_is_done = true;
     return ACP_OK;
 }
@@ -288,19 +286,11 @@ void acp_registry_trim(acp_world *world, acp_registry *registry, const acp_membe
     }
 }
 
-acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
-                                 acp_membership_row *out_old) {
-    acp_membership_row *row = acp_registry_row_make(registry, object);
-    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+/* The longer way of acp_registry_swap_row. */
+static acp_result change_row(acp_world *world, acp_registry *registry, uint32_t object, acp_membership_row *row,
+                             const acp_cell_array *array, acp_membership_row *out_old) {
     acp_membership_row fresh = *row;
-    acp_result result;
-    if (!row->count) {
-        bool is_done;
-        *out_old = *row;
-        result = enter_at_once(world, registry, object, row, array, &is_done);
-        if (is_done || result != ACP_OK) return result;
-    }
-    result = acp_registry_build_list(world, registry, object, array, &fresh);
+    acp_result result = acp_registry_build_list(world, registry, object, array, &fresh);
     const acp_membership_row *kept = row->count ? kept_row(world, object, row) : row;
     /* What is kept stays where it is, so putting in and taking out do not meet in any cell. */
     if (result == ACP_OK) result = kept ? link_cells(world, registry, object, &fresh, kept, true) : reserve_cells(world, registry, &fresh);
@@ -316,6 +306,17 @@ acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint3
     row->is_ordered = acp_head_is_ordered(world, acp_world_row_at(world, object));
     if (!kept) acp_registry_link_row(world, registry, object, row, NULL);
     return ACP_OK;
+}
+
+acp_result acp_registry_swap_row(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array,
+                                 acp_membership_row *out_old) {
+    acp_membership_row *row = acp_registry_row_make(registry, object);
+    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    bool is_done = false;
+    acp_result result = ACP_OK;
+    *out_old = *row;
+    if (!row->count) result = enter_at_once(world, registry, object, row, array, &is_done);
+    return is_done || result != ACP_OK ? result : change_row(world, registry, object, row, array, out_old);
 }
 
 void acp_registry_swap_back(acp_world *world, acp_registry *registry, uint32_t object, acp_membership_row *old) {
@@ -357,9 +358,11 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
     if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) {
         acp_membership_row *row = acp_registry_row_make(registry, object);
         if (!row) return ACP_ERROR_OUT_OF_MEMORY;
-        if (row->count && is_unchanged(world, registry, object, row, array)) return ACP_OK;
+        bool is_done = row->count && is_unchanged(world, registry, object, row, array);
+        acp_result result = row->count ? ACP_OK : enter_at_once(world, registry, object, row, array, &is_done);
+        if (is_done || result != ACP_OK) return result;
         acp_membership_row old;
-        acp_result result = acp_registry_swap_row(world, registry, object, array, &old);
+        result = change_row(world, registry, object, row, array, &old);
         if (result == ACP_OK) acp_registry_release_list(registry, &old);
         return result;
     }
