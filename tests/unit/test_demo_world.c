@@ -406,6 +406,59 @@ static void test_arch_seam(void **state) {
     }
 }
 
+/* Extremes of x and y over the vertices of the arch's table. */
+static void read_extent(double low[2], double high[2]) {
+    uint32_t count = 0, vertices = 0;
+    const acp_demo_table *tables = acp_demo_tables(&count);
+    const char *text = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (strstr(tables[i].name, "arch.obj")) text = tables[i].text;
+    assert_non_null(text);
+    for (; text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL) {
+        double v[2];
+        if (sscanf(text, "v %lf %lf", &v[0], &v[1]) != 2) continue;
+        for (uint32_t k = 0; k < 2; k++) {
+            low[k] = !vertices || v[k] < low[k] ? v[k] : low[k];
+            high[k] = !vertices || v[k] > high[k] ? v[k] : high[k];
+        }
+        vertices++;
+    }
+    assert_true(vertices > 8);
+}
+
+/* The obligation of spec 04 T10 on a mesh of this world, since the mesh that was measured belongs to the game and cannot be shipped: first
+ * the box from the vertices, then the rectangle from the box; the registered cells are that rectangle, and among them are cells that a
+ * sphere about the object, reaching the eight neighbours of the origin's cell and no more, leaves out. It says nothing about the measured
+ * object's own numbers. */
+static void test_large_mesh_beyond_the_neighbours(void **state) {
+    (void)state;
+    double low[2], high[2];
+    const double at[2] = {122, 100}; /* land.json */
+    read_extent(low, high);
+    int32_t first[2], last[2], own[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        int32_t block = k ? 8 * 0x53 : 8 * 0x52;
+        first[k] = block + (int32_t)floor((at[k] + low[k]) / 24.0);
+        last[k] = block + (int32_t)floor((at[k] + high[k]) / 24.0);
+        own[k] = block + (int32_t)floor(at[k] / 24.0);
+    }
+    acp_object objects[8];
+    acp_cell_row rows[64];
+    uint32_t count = 0, beyond = 0;
+    assert_int_equal(acp_membership_cell_objects(acp_demo_world_get(world), 0x5253002Du, objects, 8, &count), ACP_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(acp_membership_object_cells(acp_demo_world_get(world), objects[0], rows, 64, &count), ACP_OK);
+    assert_int_equal(count, (last[0] - first[0] + 1) * (last[1] - first[1] + 1));
+    for (uint32_t i = 0; i < count; i++) { /* no cell twice: as many as the rectangle has, all of them in it, and the walker's check */
+        int32_t x, y;
+        assert_true(acp_lcoord_from_cell_id(rows[i].cell_id, &x, &y));
+        assert_true(x >= first[0] && x <= last[0] && y >= first[1] && y <= last[1]);
+        beyond += x < own[0] - 1 || x > own[0] + 1 || y < own[1] - 1 || y > own[1] + 1;
+    }
+    assert_int_equal(acp_membership_check(acp_demo_world_get(world), NULL), ACP_OK);
+    assert_int_equal(beyond, 2 * 4); /* columns 7 to 10 of 5 to 10 */
+}
+
 /* The pillar's globe blocks upstairs and is over everybody's head downstairs. */
 static void test_tall_prop(void **state) {
     (void)state;
@@ -556,14 +609,12 @@ static void test_boxes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),          cmocka_unit_test(test_missing_tables),
-        cmocka_unit_test(test_refused_memory), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_cottage),        cmocka_unit_test(test_walks),
-        cmocka_unit_test(test_one_way_back),   cmocka_unit_test(test_hills),
-        cmocka_unit_test(test_arch_seam),      cmocka_unit_test(test_tall_prop),
-        cmocka_unit_test(test_door),           cmocka_unit_test(test_spiral),
-        cmocka_unit_test(test_overlap),        cmocka_unit_test(test_lip),
-        cmocka_unit_test(test_pit_edge),       cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_files),        cmocka_unit_test(test_missing_tables), cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_places),       cmocka_unit_test(test_cottage),        cmocka_unit_test(test_walks),
+        cmocka_unit_test(test_one_way_back), cmocka_unit_test(test_hills),          cmocka_unit_test(test_large_mesh_beyond_the_neighbours),
+        cmocka_unit_test(test_arch_seam),    cmocka_unit_test(test_tall_prop),      cmocka_unit_test(test_door),
+        cmocka_unit_test(test_spiral),       cmocka_unit_test(test_overlap),        cmocka_unit_test(test_lip),
+        cmocka_unit_test(test_pit_edge),     cmocka_unit_test(test_boxes),
     };
     return cmocka_run_group_tests_name("demo world", tests, set_up, tear_down);
 }

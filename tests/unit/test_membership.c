@@ -14,6 +14,7 @@
 #include "acphys/membership.h"
 #include "membership/reach.h"
 #include "membership/registry.h"
+#include "membership/registry_restore.h"
 #include "tests/support/scene_text.h"
 #include "tools/acphys/eval.h"
 
@@ -504,6 +505,52 @@ static void children_and_emitters(void **state) {
     scene_text_close(&s);
 }
 
+/* MEM-42: who waits for a landblock, and then moves to where all its cells are there, waits no more. */
+static void waiting_ends_with_a_move(void **state) {
+    (void)state;
+    scene_text s;
+    char rows[MANY];
+    scene_text_open(&s, WORLD("{'id':'0xA9B40000'}"), NULL);
+    acp_world *world = s.scene->world;
+    acp_scene_object o = scene_text_object(
+        &s, "{'state':'0x00000408','pos':{'cell':'0xA9B4003C','o':[191,84,0]},'cylspheres':[{'low':[0,0,0],'r':2,'h':2}],'parts':[]}");
+    assert_int_equal(acp_registry_calc_cross_cells(world, o.index, false, NULL), ACP_OK);
+    assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004-");
+    assert_int_equal(acp_membership_get_counters(world).dependency_count, 1);
+    acp_matrix_frame frame = acp_world_row(world, o.index)->position.frame;
+    frame.origin.x = 180.0f;
+    acp_object_set_frame(world, o.index, &frame);
+    assert_int_equal(acp_registry_calc_cross_cells(world, o.index, false, NULL), ACP_OK);
+    assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C");
+    assert_int_equal(acp_membership_get_counters(world).dependency_count, 0);
+    assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+    acp_scene_object_destroy(s.scene, &o);
+    scene_text_close(&s);
+}
+
+/* A lone object stands in its cell's head, not in a list: its number names no list, however large it is. */
+static void a_lone_object_is_in_order(void **state) {
+    (void)state;
+    enum { COUNT = 5000 }; /* more than the words of a chunk */
+    static acp_scene_object objects[COUNT];
+    scene_text s;
+    scene_text_open(&s, WORLD("{'id':'0xA9B40000'}"), NULL);
+    acp_world *world = s.scene->world;
+    for (uint32_t i = 0; i < COUNT; i++)
+        objects[i] = scene_text_object(
+            &s, "{'state':'0x00000408','pos':{'cell':'0xA9B40025','o':[100,100,0]},'cylspheres':[{'low':[0,0,0],'r':1,'h':2}],'parts':[]}");
+    uint32_t last = objects[COUNT - 1].index, count = 0;
+    assert_true(last >= COUNT - 1);
+    assert_int_equal(acp_registry_calc_cross_cells(world, last, false, NULL), ACP_OK);
+    acp_registry_arrange_cell(world, acp_world_cell(world, 0xA9B40025u), &last, 1);
+    const uint32_t *found = acp_registry_cell_objects(world, acp_world_cell(world, 0xA9B40025u), &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(found[0], last);
+    for (uint32_t i = 0; i < COUNT; i++)
+        acp_scene_object_destroy(s.scene, &objects[i]);
+    scene_text_close(&s);
+}
+
 /* L4, C4: 139 m of object, its origin 90 m from a mover that touches its far end. */
 static void reach_is_measured_from_the_shape(void **state) {
     (void)state;
@@ -756,6 +803,8 @@ int main(void) {
         cmocka_unit_test(set_state_replaces_the_bsp_bit),
         cmocka_unit_test(statics_first_in_canonical_order),
         cmocka_unit_test(children_and_emitters),
+        cmocka_unit_test(waiting_ends_with_a_move),
+        cmocka_unit_test(a_lone_object_is_in_order),
         cmocka_unit_test(reach_is_measured_from_the_shape),
         cmocka_unit_test(lookups_of_hosts),
         cmocka_unit_test(near_objects_by_cylinder_distance),
