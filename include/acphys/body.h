@@ -189,7 +189,7 @@ ACP_API ACP_MUST_CHECK acp_result acp_body_get_info(const acp_world *world, acp_
 
 /** PHO-13: a change of more than 0.0002 in some component is taken, clamped to 50 m/s; wakes the body in any case. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_velocity(acp_world *world, acp_object object, acp_vec3 velocity);
-/** The same in the body's own axes. [world thread] */
+/** The same in the body's own axes. NOT_FINITE also when turning it into the landblock's overflows. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_local_velocity(acp_world *world, acp_object object, acp_vec3 velocity);
 /** Radians per second, landblock axes. Does not wake the body. [world thread] */
 ACP_API ACP_MUST_CHECK acp_result acp_body_set_omega(acp_world *world, acp_object object, acp_vec3 omega);

@@ -135,13 +135,11 @@ void acp_body_row_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3
     acp_body_activate(row, body);
 }
 
-void acp_body_row_set_local_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity) {
+acp_vec3 acp_body_row_velocity_from_local(const acp_object_row *row, acp_vec3 velocity) {
     const float *m = row->position.frame.m;
     double x = (double)velocity.x, y = (double)velocity.y, z = (double)velocity.z;
-    acp_body_row_set_velocity(row, body,
-                              acp_vec3_make(((double)m[0] * x + (double)m[3] * y) + (double)m[6] * z,
-                                            ((double)m[1] * x + (double)m[4] * y) + (double)m[7] * z,
-                                            ((double)m[2] * x + (double)m[5] * y) + (double)m[8] * z));
+    return acp_vec3_make(((double)m[0] * x + (double)m[3] * y) + (double)m[6] * z, ((double)m[1] * x + (double)m[4] * y) + (double)m[7] * z,
+                         ((double)m[2] * x + (double)m[5] * y) + (double)m[8] * z);
 }
 
 acp_vec3 acp_body_row_local_velocity(const acp_object_row *row, const acp_body_row *body) {

@@ -106,8 +106,8 @@ acp_body_row *acp_body_find(const acp_world *world, uint32_t index);
 /* PHO-13; clamps to 50 m/s, ignores changes within EPSILON, activates. retail: CPhysicsObj::set_velocity 0x005113F0 */
 void acp_body_row_set_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
 
-/* PHO-13 local_velocity turned the other way, then set_velocity. */
-void acp_body_row_set_local_velocity(acp_object_row *row, acp_body_row *body, acp_vec3 velocity);
+/* PHO-13: a velocity in the body's own axes turned into the landblock's; numbers near the largest may become infinite. */
+acp_vec3 acp_body_row_velocity_from_local(const acp_object_row *row, acp_vec3 velocity);
 /* PHO-13: the stored velocity in the body's own axes. */
 acp_vec3 acp_body_row_local_velocity(const acp_object_row *row, const acp_body_row *body);
 

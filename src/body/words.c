@@ -35,10 +35,18 @@ acp_result acp_body_set_velocity(acp_world *world, acp_object object, acp_vec3 v
     return result;
 }
 
+/* The velocity in the landblock's axes; NOT_FINITE when turning makes it so. */
+static acp_result open_with_local_velocity(acp_world *world, acp_object object, acp_vec3 *io_velocity, acp_body_door *out_door) {
+    acp_result result = open_with_vector(world, object, io_velocity, out_door);
+    if (result != ACP_OK) return result;
+    *io_velocity = acp_body_row_velocity_from_local(out_door->row, *io_velocity);
+    return acp_is_finite_vec3(io_velocity) ? ACP_OK : ACP_ERROR_NOT_FINITE;
+}
+
 acp_result acp_body_set_local_velocity(acp_world *world, acp_object object, acp_vec3 velocity) {
     acp_body_door door;
-    acp_result result = open_with_vector(world, object, &velocity, &door);
-    if (result == ACP_OK) acp_body_row_set_local_velocity(door.row, door.body, velocity);
+    acp_result result = open_with_local_velocity(world, object, &velocity, &door);
+    if (result == ACP_OK) acp_body_row_set_velocity(door.row, door.body, velocity);
     return result;
 }
 
@@ -51,10 +59,13 @@ acp_result acp_body_set_omega(acp_world *world, acp_object object, acp_vec3 omeg
 
 acp_result acp_body_jump(acp_world *world, acp_object object, acp_vec3 local_velocity) {
     acp_body_door door;
-    acp_result result = open_with_vector(world, object, &local_velocity, &door);
+    acp_vec3 velocity = local_velocity;
+    acp_result result = open_with_local_velocity(world, object, &velocity, &door);
     if (result != ACP_OK) return result;
     acp_body_set_on_walkable(world, door.index, door.body, false);
-    acp_body_row_set_local_velocity(door.row, door.body, local_velocity);
+    velocity = acp_body_row_velocity_from_local(door.row, local_velocity); /* the hook may have turned it */
+    if (!acp_is_finite_vec3(&velocity)) return ACP_ERROR_NOT_FINITE;
+    acp_body_row_set_velocity(door.row, door.body, velocity);
     return ACP_OK;
 }
 
