@@ -89,14 +89,19 @@ void acp_output_file_watch_signals(void) {
 /* The path with symbolic links followed when it names something already, a copy of it otherwise; null when memory is refused. */
 static char *follow_links(const char *path) {
     char *followed = realpath(path, NULL);
-    return followed != NULL ? followed : strdup(path);
+    return followed != NULL || errno == ENOMEM ? followed : strdup(path);
 }
 
 /* A stream on a new file of this name, never through a link that somebody else has put there. */
 static FILE *create_stream(const char *path) {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (stream == NULL && descriptor >= 0) (void)close(descriptor);
+    if (stream == NULL && descriptor >= 0) {
+        int reason = errno;
+        (void)close(descriptor);
+        (void)unlink(path);
+        errno = reason;
+    }
     return stream;
 }
 

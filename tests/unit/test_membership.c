@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -692,6 +693,58 @@ static void bad_input_is_refused(void **state) {
     scene_text_close(&s);
 }
 
+/* Ten thousand parts, 1.5 m apart on a square of 150 m: one rectangle of land cells 0 to 6 (4 to 154.5 m) on both axes. More than
+ * 65,535 parts are refused. */
+static void ten_thousand_parts(void **state) {
+    (void)state;
+    enum { SIDE = 100, PARTS = SIDE * SIDE };
+    scene_text s;
+    scene_text_open(&s, WORLD(NINE), NULL);
+    acp_world *world = s.scene->world;
+    acp_shape_definition definition = acp_shape_definition_default();
+    definition.flags = ACP_SHAPE_HAS_BOX;
+    definition.box.min = (acp_vec3){-1.0f, -1.0f, 0.0f};
+    definition.box.max = (acp_vec3){1.0f, 1.0f, 1.0f};
+    acp_shape *shape = NULL;
+    assert_int_equal(acp_shape_create(&definition, NULL, &shape, NULL), ACP_OK);
+    acp_setup_part *parts = calloc(65536u, sizeof *parts);
+    acp_frame *frames = calloc(65536u, sizeof *frames);
+    assert_true(parts && frames);
+    for (uint32_t i = 0; i < 65536u; i++) {
+        parts[i].shape = shape;
+        parts[i].default_scale = (acp_vec3){1.0f, 1.0f, 1.0f};
+        frames[i].rotation.w = 1.0f;
+        frames[i].origin = (acp_vec3){1.5f * (float)(i % SIDE), 1.5f * (float)(i / SIDE), 0.0f};
+    }
+    acp_setup_definition d = acp_setup_definition_default();
+    acp_setup *setup = NULL;
+    d.parts = parts;
+    d.part_count = 65536u;
+    assert_int_equal(acp_setup_create(&d, NULL, &setup, NULL), ACP_ERROR_LIMIT);
+    acp_placement_definition placement = {0, PARTS, frames};
+    d.part_count = PARTS;
+    d.placements = &placement;
+    d.placement_count = 1;
+    assert_int_equal(acp_setup_create(&d, NULL, &setup, NULL), ACP_OK);
+    acp_object object = add(&s, 9, 0x10408, 0, setup);
+    assert_int_equal(acp_object_set_state(world, object, 0x10408u), ACP_OK); /* the bit that no mesh gave */
+    acp_cell_row rows[64];
+    uint32_t count = 0;
+    acp_position place = {0xA9B40001u, {{5.0f, 5.0f, 0.0f}, {1.0f, 0.0f, 0.0f, 0.0f}}};
+    assert_int_equal(acp_membership_move(world, object, &place, NULL), ACP_OK);
+    assert_int_equal(acp_membership_object_cells(world, object, rows, 64, &count), ACP_OK);
+    assert_int_equal(count, 49);
+    assert_int_equal(rows[48].cell_id, 0xA9B40037u);
+    assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+    assert_int_equal(acp_object_destroy(world, object, NULL), ACP_OK);
+    assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+    scene_text_close(&s);
+    acp_setup_destroy(setup);
+    acp_shape_destroy(shape);
+    free(frames);
+    free(parts);
+}
+
 /* ------------------------------------------------------------------------------------------------------------------- explain */
 
 typedef struct told {
@@ -809,6 +862,7 @@ int main(void) {
         cmocka_unit_test(lookups_of_hosts),
         cmocka_unit_test(near_objects_by_cylinder_distance),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(ten_thousand_parts),
         cmocka_unit_test(explanations_carry_the_numbers),
         cmocka_unit_test(hosts_agree),
     };

@@ -53,7 +53,7 @@ static void print_json(const acp_cells *cells, bool explains, const acp_cells_re
     }
     if (reason) acp_cells_write_reason(&w, "why_not", cells, reason);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 

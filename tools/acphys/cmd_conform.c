@@ -127,7 +127,7 @@ static int run_conform(acp_command_line *line) {
     acp_json_write_uint(&r.json, "skipped", r.skipped);
     acp_json_end_object(&r.json);
     if (r.is_json) {
-        (void)printf("%s\n", acp_json_writer_text(&r.json));
+        (void)printf("%s\n", acp_command_json_text(&r.json));
     } else {
         if (r.printed < r.failed && r.limit > 0)
             (void)printf("… and %llu more (--max-differences)\n", (unsigned long long)(r.failed - r.printed));

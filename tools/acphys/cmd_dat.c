@@ -100,7 +100,7 @@ static void print_info_json(const acp_dat *dat, const acp_dat_info *info, const 
     }
     acp_json_end_object(&w);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 
@@ -174,7 +174,7 @@ static void print_entry(acp_json_writer *w, uint32_t data_set, const acp_dat_ent
     acp_json_write_int(w, "date", entry->date);
     acp_json_write_flag(w, "compressed", (entry->flags & 1u) != 0);
     acp_json_end_object(w);
-    (void)printf("%s\n", acp_json_writer_text(w));
+    (void)printf("%s\n", acp_command_json_text(w));
 }
 
 static int run_ls(acp_command_line *line) {

@@ -60,7 +60,7 @@ static int show(const acp_command_line *line, const acp_dat *dat, const acp_dat_
         acp_command_error(line, "out of memory");
         return ACP_EXIT_INTERNAL;
     }
-    (void)printf("%s\n", acp_json_writer_text(w));
+    (void)printf("%s\n", acp_command_json_text(w));
     return ACP_EXIT_OK;
 }
 

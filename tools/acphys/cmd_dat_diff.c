@@ -39,7 +39,7 @@ static void report(comparison *c, const char *what, uint32_t id, uint64_t offset
     acp_json_write_string(&c->json, "kind", kind);
     if (offset != UINT64_MAX) acp_json_write_uint(&c->json, "offset", offset);
     acp_json_end_object(&c->json);
-    (void)printf("%s\n", acp_json_writer_text(&c->json));
+    (void)printf("%s\n", acp_command_json_text(&c->json));
 }
 
 static bool is_attribute_equal(const acp_dat_entry *a, const acp_dat_entry *b) {

@@ -187,7 +187,7 @@ static void write_report(acp_json_writer *w, const import *m, uint32_t i) {
     acp_json_end_object(w);
 }
 
-static int tell_json(const import *m) {
+static void tell_json(const import *m) {
     acp_json_writer w = {.float_form = ACP_JSON_DECIMAL};
     acp_json_begin_object(&w, NULL);
     acp_json_write_string(&w, "schema", "acphys.dat.import.1");
@@ -198,10 +198,8 @@ static int tell_json(const import *m) {
         write_report(&w, m, i);
     acp_json_end_array(&w);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
-    bool is_failed = w.is_failed;
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
-    return is_failed ? ACP_EXIT_INTERNAL : ACP_EXIT_OK;
 }
 
 static void tell(const import *m) {
@@ -257,7 +255,7 @@ import m = {.line = line, .path = line->operands[0] };
         code = acp_command_fail(line, &error);
         if (code == ACP_EXIT_USAGE) code = ACP_EXIT_BAD_DATA; /* the file's fault, not the command line's */
     } else if (acp_command_flag(line, "json"))
-        code = tell_json(&m);
+        tell_json(&m);
     else
         tell(&m);
     if (code == ACP_EXIT_OK && out) code = write_record(&m, out);

@@ -85,7 +85,7 @@ static int verify_file(const acp_command_line *line, const char *path, listener 
         acp_json_end_array(l->json);
         write_report(l->json, &report);
         acp_json_end_object(l->json);
-        (void)printf("%s\n", acp_json_writer_text(l->json));
+        (void)printf("%s\n", acp_command_json_text(l->json));
         acp_json_writer_reset(l->json);
     } else {
         if (l->printed > l->limit) (void)printf("and %" PRIu64 " more (--limit)\n", l->printed - l->limit);
@@ -119,7 +119,7 @@ static void print_references(const acp_command_line *line, listener *l, acp_dat 
         acp_json_write_uint(l->json, "faults", report->fault_count);
         acp_json_write_uint(l->json, "remarks", report->remark_count);
         acp_json_end_object(l->json);
-        (void)printf("%s\n", acp_json_writer_text(l->json));
+        (void)printf("%s\n", acp_command_json_text(l->json));
         return;
     }
     if (l->printed > l->limit) (void)printf("and %" PRIu64 " more (--limit)\n", l->printed - l->limit);

@@ -193,7 +193,7 @@ static int run_tour(acp_command_line *line, acp_tour *t, const char *folder) {
     acp_json_end_line(&t->json);
     int code = write_results(line, t, folder);
     if (code != ACP_EXIT_OK) return code;
-    (void)fputs(acp_json_writer_text(acp_command_flag(line, "json") ? &t->json : &t->text), stdout);
+    (void)fputs(acp_command_json_text(acp_command_flag(line, "json") ? &t->json : &t->text), stdout);
     if (!acp_command_flag(line, "json"))
         (void)printf("\n%u stops, %u not as expected; everything is in %s\n", (unsigned)t->stops, (unsigned)t->failed, folder);
     return t->failed ? ACP_EXIT_NEGATIVE : ACP_EXIT_OK;

@@ -56,7 +56,7 @@ static int list_operations(const acp_command_line *line) {
     }
     acp_json_end_array(&writer);
     acp_json_end_object(&writer);
-    if (is_json) (void)printf("%s\n", acp_json_writer_text(&writer));
+    if (is_json) (void)printf("%s\n", acp_command_json_text(&writer));
     acp_json_writer_free(&writer);
     return acp_command_finish(line, ACP_EXIT_OK);
 }

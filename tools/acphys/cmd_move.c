@@ -20,7 +20,7 @@ static void print_place(const char *label, const acp_position *position) {
 static void print_vec3(const char *label, acp_vec3 v) {
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
     acp_json_write_vec3(&writer, NULL, v);
-    (void)printf("%-10s %s\n", label, acp_json_writer_text(&writer));
+    (void)printf("%-10s %s\n", label, acp_command_json_text(&writer));
     acp_json_writer_free(&writer);
 }
 
@@ -31,7 +31,7 @@ static void print_ground(const char *label, const acp_ground_plane *plane) {
     }
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
     acp_json_write_plane(&writer, NULL, plane->plane);
-    (void)printf("%-10s %s in 0x%08X%s%s\n", label, acp_json_writer_text(&writer), (unsigned)plane->cell_id,
+    (void)printf("%-10s %s in 0x%08X%s%s\n", label, acp_command_json_text(&writer), (unsigned)plane->cell_id,
                  plane->is_water ? ", water" : "", (double)plane->plane.normal.z >= 0.664174139 ? "" : ", too steep to stand on");
     acp_json_writer_free(&writer);
 }
@@ -97,7 +97,7 @@ static void print_json(const acp_move_question *q, bool explains, bool has_bits)
         acp_json_end_array(&w);
     }
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 
@@ -185,7 +185,7 @@ static int run_why(acp_command_line *line) {
             acp_move_write_result(&w, &q);
             acp_json_end_object(&w);
             acp_json_end_object(&w);
-            (void)printf("%s\n", acp_json_writer_text(&w));
+            (void)printf("%s\n", acp_command_json_text(&w));
             acp_json_writer_free(&w);
         } else {
             print_reason(&q, &reason);

@@ -334,7 +334,7 @@ static void print_summary(replay *r) {
         acp_json_write_uint(&r->json, "resolves_equal", r->runs.equal);
         acp_json_write_uint(&r->json, "run_differences", r->runs.differences);
         acp_json_end_object(&r->json);
-        (void)printf("%s\n", acp_json_writer_text(&r->json));
+        (void)printf("%s\n", acp_command_json_text(&r->json));
         return;
     }
     if (r->printed < told && r->limit > 0) (void)printf("… and %llu more (--max-differences)\n", (unsigned long long)(told - r->printed));

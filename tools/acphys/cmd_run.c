@@ -276,7 +276,7 @@ static int run_run(acp_command_line *line) {
     acp_json_write_uint(&r.json, "failed", r.failed);
     acp_json_end_object(&r.json);
     if (r.is_json)
-        (void)printf("%s\n", acp_json_writer_text(&r.json));
+        (void)printf("%s\n", acp_command_json_text(&r.json));
     else if (line->operand_count > 1)
         (void)printf("%llu scenarios passed, %llu failed\n", (unsigned long long)r.passed, (unsigned long long)r.failed);
     acp_json_writer_free(&r.json);

@@ -141,7 +141,7 @@ static int extract(const acp_command_line *line, const acp_dat_dir *dats, const 
     acp_json_writer w = {.float_form = ACP_JSON_DECIMAL};
     acp_scene_extract_report report;
     acp_error error;
-    int code = ACP_EXIT_INTERNAL;
+    int code = ids ? ACP_EXIT_OK : acp_command_out_of_memory(line);
     if (ids) {
         acp_result result = acp_scene_extract(dats->portal, dats->cell, &options, &w, &report, &error);
         code = result ? acp_command_fail(line, &error) : write_scene(line, &w);
@@ -163,7 +163,7 @@ static int run_extract(acp_command_line *line) {
     const char *folder = acp_dat_dir_name(line);
     int code = acp_dat_dir_open(&dats, line, folder);
     uint8_t *marks = calloc(65536u, 1);
-    if (code == ACP_EXIT_OK && !marks) code = ACP_EXIT_INTERNAL;
+    if (code == ACP_EXIT_OK && !marks) code = acp_command_out_of_memory(line);
     if (code == ACP_EXIT_OK) code = mark_blocks(line, dats.cell, marks);
     if (code == ACP_EXIT_OK) code = extract(line, &dats, marks);
     free(marks);

@@ -85,7 +85,7 @@ static int check(const acp_command_line *line, const acp_json *definition, const
         acp_json_write_uint(&w, "faults", report.faults);
         acp_json_write_uint(&w, "remarks", report.remarks + l.record_remarks);
         acp_json_end_object(&w);
-        (void)printf("%s\n", acp_json_writer_text(&w));
+        (void)printf("%s\n", acp_command_json_text(&w));
     } else if (result == ACP_OK)
         (void)printf("%s: %u landblocks, %u objects, %u faults, %u remarks\n", what, (unsigned)blocks, (unsigned)objects,
                      (unsigned)report.faults, (unsigned)(report.remarks + l.record_remarks));

@@ -101,13 +101,8 @@ static int report(acp_command_line *line, const acp_spawn_list *list, bool has_g
     if (acp_command_flag(line, "json")) {
         acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
         acp_spawns_write_json(list, line->operands, line->operand_count, has_ground, &writer);
-        bool is_failed = writer.is_failed;
-        (void)printf("%s\n", acp_json_writer_text(&writer));
+        (void)printf("%s\n", acp_command_json_text(&writer));
         acp_json_writer_free(&writer);
-        if (is_failed) {
-            acp_command_error(line, "out of memory");
-            return ACP_EXIT_INTERNAL;
-        }
     } else {
         acp_spawns_print(list, line->operands, has_ground);
     }

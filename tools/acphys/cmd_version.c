@@ -26,7 +26,7 @@ static int run_version(acp_command_line *line) {
         acp_json_write_string(&writer, "compiler", COMPILER);
         acp_json_write_uint(&writer, "operations", count);
         acp_json_end_object(&writer);
-        (void)printf("%s\n", acp_json_writer_text(&writer));
+        (void)printf("%s\n", acp_command_json_text(&writer));
         acp_json_writer_free(&writer);
     } else {
         (void)printf("acphys %s\n", ACP_TOOL_VERSION);

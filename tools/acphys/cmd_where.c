@@ -103,7 +103,7 @@ static void print_form(const char *label, const acp_position *position, acp_plac
 static void print_number(const char *label, double value, const char *unit) {
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
     acp_json_write_float(&writer, NULL, acp_f32(value + 0.0)); /* -0 is 0 to a reader */
-    (void)printf("%-14s%s%s\n", label, acp_json_writer_text(&writer), unit);
+    (void)printf("%-14s%s%s\n", label, acp_command_json_text(&writer), unit);
     acp_json_writer_free(&writer);
 }
 
@@ -113,7 +113,7 @@ static void print_ground(const acp_ground *ground, float z) {
     print_number("above it", (double)z - (double)ground->z, " m");
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
     acp_json_write_vec3(&writer, NULL, ground->plane.normal);
-    (void)printf("%-14s%s\n", "normal", acp_json_writer_text(&writer));
+    (void)printf("%-14s%s\n", "normal", acp_command_json_text(&writer));
     acp_json_writer_free(&writer);
     (void)printf("%-14s%.1f degrees, %s\n", "slope", slope_degrees(ground), ground->is_walkable ? "walkable" : "too steep to stand on");
     (void)printf("%-14scell %s, block %s", "water", water[ground->cell_water % 3u], water[ground->block_water % 3u]);
@@ -185,7 +185,7 @@ static void print_json(const answer *a) {
         acp_json_end_array(&w);
     }
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 

@@ -26,7 +26,7 @@ static int run_cell(acp_command_line *line) {
             acp_json_end_object(&w);
             acp_cells_write_reason(&w, "answer", &cells, &reason);
             acp_json_end_object(&w);
-            (void)printf("%s\n", acp_json_writer_text(&w));
+            (void)printf("%s\n", acp_command_json_text(&w));
             acp_json_writer_free(&w);
         } else {
             acp_cells_print_reason(&cells, &reason);

@@ -132,7 +132,7 @@ static void write_json(const question *q) {
     }
     acp_json_end_array(&w);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 
@@ -154,7 +154,7 @@ static int ask(question *q, const acp_command_line *line) {
     uint32_t tested = 0;
     q->radius = acp_f32(acp_command_number(line, "radius"));
     q->candidates = malloc(MAX_CANDIDATES * sizeof *q->candidates);
-    if (!q->candidates) return ACP_EXIT_INTERNAL;
+    if (!q->candidates) return acp_command_out_of_memory(line);
     if (acp_membership_candidates(q->scene->world, &q->position, q->radius, q->has_mover ? &q->mover : NULL, q->candidates, MAX_CANDIDATES,
                                   &q->count, &error) != ACP_OK)
         return acp_command_fail(line, &error);

@@ -325,11 +325,13 @@ static void judge_error(acp_conform_outcome *outcome, const acp_json *line, cons
     if (code != NULL && acp_json_is_text(code, acp_result_name(error->code))) outcome->status = ACP_CONFORM_PASSED;
 }
 
-static void judge_answer(acp_conform *conform, const acp_json *line, acp_conform_outcome *outcome) {
+static acp_result judge_answer(acp_conform *conform, const acp_json *line, acp_conform_outcome *outcome) {
     const acp_json *expected = acp_json_member(line, "out");
     const acp_json *tolerance = acp_json_member(line, "tol");
     walk w = {.conform = conform, .outcome = outcome, .tolerance = -1.0};
-    const acp_json *actual = acp_json_read(&conform->answer_reader, conform->writer.text, conform->writer.length, NULL);
+    acp_json_fault fault = {0};
+    const acp_json *actual = acp_json_read(&conform->answer_reader, conform->writer.text, conform->writer.length, &fault);
+    if (actual == NULL && fault.is_out_of_memory) return ACP_ERROR_OUT_OF_MEMORY;
     outcome->status = ACP_CONFORM_FAILED;
     if (acp_json_member(line, "error") != NULL)
         (void)snprintf(outcome->message, sizeof outcome->message, "an error was expected and none came");
@@ -341,6 +343,7 @@ static void judge_answer(acp_conform *conform, const acp_json *line, acp_conform
         (void)snprintf(outcome->message, sizeof outcome->message, "tol must be a number of at least 0");
     else if (compare_object(&w, expected, actual))
         outcome->status = ACP_CONFORM_PASSED;
+    return ACP_OK;
 }
 
 acp_result acp_conform_line(acp_conform *conform, const char *text, size_t length, acp_conform_outcome *out_outcome) {
@@ -357,6 +360,7 @@ acp_result acp_conform_line(acp_conform *conform, const char *text, size_t lengt
     const acp_eval_operation *operation;
     acp_eval_kind kind;
     const acp_json *line = acp_json_read(&conform->line_reader, text, length, &fault);
+    if (line == NULL && fault.is_out_of_memory) return ACP_ERROR_OUT_OF_MEMORY;
     if (line == NULL || line->type != ACP_JSON_OBJECT) {
         (void)snprintf(out_outcome->message, sizeof out_outcome->message, "byte %zu: %s", line == NULL ? fault.offset : 0,
                        line == NULL ? fault.message : "a line must be an object");
@@ -367,14 +371,15 @@ acp_result acp_conform_line(acp_conform *conform, const char *text, size_t lengt
     acp_json_begin_object(&conform->writer, NULL);
     acp_result result = acp_eval_run_line(conform->eval, line, text, length, &conform->line_reader, &conform->writer, &operation, &error);
     acp_json_end_object(&conform->writer);
-    if (conform->writer.is_failed) return ACP_ERROR_OUT_OF_MEMORY;
+    if (conform->writer.is_failed || (result == ACP_ERROR_OUT_OF_MEMORY && !acp_json_member(line, "error")))
+        return ACP_ERROR_OUT_OF_MEMORY; /* that is no answer to compare */
     if (operation != NULL) out_outcome->section = operation->section;
     if (result != ACP_OK)
         judge_error(out_outcome, line, &error, operation != NULL);
     else if (operation == NULL && acp_eval_definition_kind(acp_json_member(line, "op"), &kind))
         out_outcome->status = ACP_CONFORM_DEFINED;
     else
-        judge_answer(conform, line, out_outcome);
+        return judge_answer(conform, line, out_outcome);
     return ACP_OK;
 }
 

@@ -288,7 +288,7 @@ int acp_command_main(const acp_command *root, int argc, char **argv) {
         at++;
     }
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    if (operands == NULL) return ACP_EXIT_INTERNAL;
+    if (operands == NULL) return acp_command_out_of_memory(&line);
     line.operands = operands;
     add_options(&line, line.command->options, line.command->option_count);
     add_options(&line, acp_command_standard_options, acp_command_standard_option_count);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "acphys/result.h"
+#include "support/json.h"
 
 /* One option table per command. From it come parsing, --help, the man pages and the completions of bash, zsh and fish. Commands are listed
  * in main.c; each lives in cmd_<name>.c:
@@ -116,6 +117,11 @@ void acp_command_note(const acp_command_line *line, const char *format, ...) __a
 void acp_command_detail(const acp_command_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints the error and gives the exit code that fits its result: bad data 3, I/O 4, caller's mistakes in arguments 2, the rest 5. */
 int acp_command_fail(const acp_command_line *line, const acp_error *error);
+/* The text of a report for standard output. When the writer was refused memory the text is short of something: acp_command_finish says so.
+ */
+const char *acp_command_json_text(acp_json_writer *writer);
+/* Says so and gives ACP_EXIT_INTERNAL. */
+int acp_command_out_of_memory(const acp_command_line *line);
 int acp_exit_code_of(acp_result result);
 /* A usage error: the message, the synopsis, exit code 2. */
 int acp_command_usage(const acp_command_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));

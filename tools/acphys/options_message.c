@@ -2,8 +2,8 @@
 /* Messages, progress and exit codes of all commands.
  *
  * Everything here writes to standard error. A progress line on a terminal is overwritten by the next one and wiped before any message; the
- * JSON form is one object a line. Progress is shown at most ten times a second, however often it is reported. The one writable piece is the
- * state of that line: there is one terminal. */
+ * JSON form is one object a line. Progress is shown at most ten times a second, however often it is reported. Writable are the
+ * state of that line, of which a terminal has one, and whether a report lacks something. */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -17,6 +17,7 @@ static struct {
     int64_t last;  /* milliseconds */
     char what[64];
 } progress_line;
+static bool is_report_short; /* memory was refused while it was written */
 
 static void wipe(void) {
     if (!progress_line.is_shown) return;
@@ -83,6 +84,16 @@ int acp_command_fail(const acp_command_line *line, const acp_error *error) {
     return acp_exit_code_of(error->code);
 }
 
+int acp_command_out_of_memory(const acp_command_line *line) {
+    acp_command_error(line, "out of memory");
+    return ACP_EXIT_INTERNAL;
+}
+
+const char *acp_command_json_text(acp_json_writer *writer) {
+    is_report_short = is_report_short || writer->is_failed;
+    return acp_json_writer_text(writer);
+}
+
 static int64_t milliseconds(void) {
     struct timespec now;
     if (timespec_get(&now, TIME_UTC) == 0) return 0;
@@ -125,7 +136,7 @@ void acp_command_progress_end(const acp_command_line *line) {
 int acp_command_finish(const acp_command_line *line, int code) {
     wipe();
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return is_report_short ? acp_command_out_of_memory(line) : code;
     acp_command_error(line, "cannot write to standard output: %s", errno != 0 ? strerror(errno) : "the write failed");
     return ACP_EXIT_IO;
 }

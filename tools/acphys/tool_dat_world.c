@@ -64,7 +64,7 @@ static int write_blocks(const acp_command_line *line, const acp_dat_dir *dats, c
     if (!ids || !may_lack) {
         free(ids);
         free(may_lack);
-        return ACP_EXIT_INTERNAL;
+        return acp_command_out_of_memory(line);
     }
     for (uint32_t i = 0; i < 65536u; i++) {
         if (!marks[i]) continue;
@@ -106,7 +106,7 @@ int acp_dat_world_write(const acp_command_line *line, const char *folder, const 
     acp_dat_dir dats;
     int code = acp_dat_dir_open(&dats, line, folder);
     uint8_t *marks = calloc(65536u, 1);
-    if (code == ACP_EXIT_OK && !marks) code = ACP_EXIT_INTERNAL;
+    if (code == ACP_EXIT_OK && !marks) code = acp_command_out_of_memory(line);
     for (uint32_t i = 0; i < place_count && code == ACP_EXIT_OK; i++) {
         if (acp_dat_find(dats.cell, places[i].cell_id | 0xFFFFu)) {
             mark_around(marks, dats.cell, &places[i], reach + 24.0);

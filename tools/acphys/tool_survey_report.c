@@ -268,7 +268,7 @@ void acp_survey_print_json(acp_survey *survey, const acp_survey_summary *s, uint
     }
     acp_json_end_object(&w);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 

@@ -174,7 +174,7 @@ void acp_scenery_survey_print_json(const acp_scenery_survey *survey, const acp_s
         write_block(&w, NULL, &survey->blocks[s->order[i]]);
     acp_json_end_array(&w);
     acp_json_end_object(&w);
-    (void)printf("%s\n", acp_json_writer_text(&w));
+    (void)printf("%s\n", acp_command_json_text(&w));
     acp_json_writer_free(&w);
 }
 
