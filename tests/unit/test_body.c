@@ -447,6 +447,27 @@ static void a_door_does_not_close_on_a_body(void **state) {
     body_maker_free(maker);
 }
 
+/* OCD-15: who hangs on a parent is not asked. He is held a metre above the parent's feet, so his upper sphere (2.35 m) reaches into the
+ * door above (2.675 m), which the parent's (1.35 m) does not. A body of its own as far below a door keeps it open. */
+static void what_is_carried_lets_a_door_close(void **state) {
+    (void)state;
+    body_maker *maker = body_maker_new(1);
+    body_maker_block(maker, BLOCK);
+    uint32_t open = ACP_STATE_DEFAULT | ACP_STATE_ETHEREAL;
+    acp_object bearer = body_maker_enter(maker, here(100, 100, BODY_MAKER_GROUND), 0, 0, 0, 1);
+    acp_object carried = body_maker_create(maker, here(0, 0, 0), 0, 0, 0, 1);
+    acp_object door = body_maker_enter(maker, here(100, 100, BODY_MAKER_GROUND + 2.2), open, 0, 0, 1);
+    assert_int_equal(acp_body_set_parent(maker->world, carried, bearer, 1, NULL), ACP_OK);
+    int32_t is_granted = 0;
+    assert_int_equal(acp_body_set_ethereal(maker->world, maker->context, door, 0, &is_granted, NULL), ACP_OK);
+    assert_int_equal(is_granted, 1);
+    (void)body_maker_enter(maker, here(112, 100, BODY_MAKER_GROUND + 2.0), 0, 0, 0, 1);
+    acp_object other_door = body_maker_enter(maker, here(112, 100, BODY_MAKER_GROUND + 3.2), open, 0, 0, 1);
+    assert_int_equal(acp_body_set_ethereal(maker->world, maker->context, other_door, 0, &is_granted, NULL), ACP_OK);
+    assert_int_equal(is_granted, 0);
+    body_maker_free(maker);
+}
+
 /* ---- parents, removal ---- */
 
 static void children_follow_and_rings_are_refused(void **state) {
@@ -629,6 +650,7 @@ int main(void) {
         cmocka_unit_test(velocities_are_clamped_and_small_changes_ignored),
         cmocka_unit_test(hiding_changes_the_word),
         cmocka_unit_test(a_door_does_not_close_on_a_body),
+        cmocka_unit_test(what_is_carried_lets_a_door_close),
         cmocka_unit_test(children_follow_and_rings_are_refused),
         cmocka_unit_test(removal_while_reports_wait),
         cmocka_unit_test(leaving_forgets_the_cell),
