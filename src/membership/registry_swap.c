@@ -145,7 +145,7 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
     acp_registry_drop_dependencies(registry, object);
     row->dependencies = fresh;
     row->dependency_count = list->count;
-    row->dependency_class = (uint8_t)acp_index_pool_class(list->count);
+    row->dependency_class = list->count ? (uint8_t)acp_index_pool_class(list->count) : 0;
     return ACP_OK;
 }
 
