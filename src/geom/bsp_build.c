@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/bsp_format.h"
+#include "geom/plane.h"
 
 #define OPERATION "build tree"
 
@@ -215,6 +216,19 @@ void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, 
     *out_bounds = acp_filter_bounds_of(&bounds);
 }
 
+uint32_t acp_bsp_derive_irregular(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count) {
+    double length2 = acp_vec3_dot_zyx(plane->normal, plane->normal);
+    if (!(fabs(length2 - 1.0) < 1.0e-6)) return 1;
+    for (uint32_t i = 0; i < point_count; i++) {
+        const acp_vec3 *cur = &points[i], *prev = &points[i == 0 ? point_count - 1 : i - 1];
+        if (!(fabs(acp_plane_distance(plane, *cur)) < 1.0e-3) || !(acp_filter_reach(*cur) < ACP_BSP_REGULAR_REACH)) return 1;
+        double x = (double)cur->x - (double)prev->x, y = (double)cur->y - (double)prev->y, z = (double)cur->z - (double)prev->z;
+        double edge2 = (z * z + y * y) + x * x;
+        if (!(edge2 >= 0.04 * 0.04)) return 1;
+    }
+    return 0;
+}
+
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group) {
     const acp_bsp_polygon_record *records = acp_bsp_polygons(bsp);
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -275,6 +289,7 @@ static void fill_polygons(const build *b, acp_bsp *bsp) {
         r->plane = acp_polygon_make_plane(points + next_point, r->point_count);
         if (!isnan(r->plane.d)) {
             acp_bsp_derive_edge_groups(&r->plane, points + next_point, r->point_count, edges + next_edge, &r->edge_bounds);
+            r->is_irregular = acp_bsp_derive_irregular(&r->plane, points + next_point, r->point_count);
             next_edge += acp_bsp_group_count(r->point_count);
         }
         next_point += r->point_count;

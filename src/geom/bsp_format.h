@@ -83,6 +83,8 @@ typedef struct acp_bsp_leaf_group {
 } acp_bsp_leaf_group;
 _Static_assert(sizeof(acp_bsp_leaf_group) == 80, "leaf group");
 
+#define ACP_BSP_REGULAR_REACH 4096.0f /* of the points of a regular polygon */
+
 typedef struct acp_bsp_polygon_record {
     acp_plane plane;
     uint32_t first_point;
@@ -91,7 +93,7 @@ typedef struct acp_bsp_polygon_record {
     uint32_t id; /* as stored */
     int32_t sides_type;
     acp_filter_bounds edge_bounds;
-    uint32_t reserved;
+    uint32_t is_irregular; /* the distance from its box says nothing of its edges (geom/bsp_polygon.h) */
 } acp_bsp_polygon_record;
 _Static_assert(sizeof(acp_bsp_polygon_record) == 48, "polygon record");
 
@@ -132,6 +134,9 @@ static inline uint32_t acp_bsp_group_count(uint32_t n) { return (n + 3u) / 4u; }
 static inline bool acp_bsp_is_named_polygon(const acp_bsp *bsp, uint32_t named) {
     return named < bsp->polygon_count && named <= ACP_BSP_MAX_NAMED_POLYGON;
 }
+
+/* 1 or 0 for a polygon with a plane: see geom/bsp_polygon.h. */
+uint32_t acp_bsp_derive_irregular(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count);
 
 /* Derived parts, written the same way by the builder and by the check of a block. */
 void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_plane_group *out_groups,

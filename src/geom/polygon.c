@@ -148,6 +148,7 @@ static bool project_along(const acp_polygon *polygon, acp_vec3 center, acp_vec3 
 bool acp_polygon_check_walkable(const acp_polygon *polygon, const acp_sphere *sphere, acp_vec3 up) {
     acp_vec3 q;
     if (!project_along(polygon, sphere->center, up, &q)) return false;
+    if (acp_edges_enclose(&polygon->plane, polygon->points, polygon->point_count, q)) return true;
     return acp_edge_walk(&polygon->plane, polygon->points, polygon->point_count, q,
                          acp_f32((double)sphere->radius * (double)sphere->radius), false);
 }

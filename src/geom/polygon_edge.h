@@ -49,6 +49,20 @@ static inline acp_edge_verdict acp_edge_judge(const acp_plane *plane, const acp_
     return verdict;
 }
 
+/* Has every edge the point on its inner side? Then POLY-5 says yes, whether an edge passes it or finds it near an end. */
+static inline bool acp_edges_enclose(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_vec3 q) {
+    const acp_vec3 *prev = &points[point_count - 1];
+    for (uint32_t i = 0; i < point_count; i++) {
+        const acp_vec3 *cur = &points[i];
+        acp_edge_vectors e = acp_edge_of(plane, prev, cur);
+        double dx = acp_stored((double)q.x - (double)prev->x), dy = acp_stored((double)q.y - (double)prev->y);
+        double dz_first = (double)q.z - (double)prev->z;
+        if (!((dz_first * e.cz + dy * e.cy) + dx * e.cx >= 0.0)) return false;
+        prev = cur;
+    }
+    return true;
+}
+
 /* POLY-5; as the second pass of POLY-9 it starts from "no", which stays the answer when no edge decides. */
 static inline bool acp_edge_walk(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_vec3 q, float limit,
                                  bool is_second_pass) {
