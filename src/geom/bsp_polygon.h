@@ -48,17 +48,18 @@ static inline bool acp_bsp_polygon_contains(const acp_bsp *bsp, const acp_bsp_po
 static inline bool acp_bsp_polygon_is_far(const acp_bsp_polygon_record *record, const acp_vec3 *points, acp_vec3 q, double moved,
                                           float limit) {
     if (record->is_irregular || !(acp_filter_reach(q) < ACP_BSP_REGULAR_REACH && fabs(moved) < 100.0 && limit < 10000.0f)) return false;
-    acp_vec3 low = points[0], high = low;
+    /* x, y, z and what follows: the next point's x, or behind the last point of all the edges, which are part of the block. */
+    acp_lane4 low = acp_lane4_load_anywhere(&points[0].x), high = low;
     for (uint32_t i = 1; i < record->point_count; i++) {
-        acp_vec3 p = points[i];
-        low = (acp_vec3){acp_filter_min(low.x, p.x), acp_filter_min(low.y, p.y), acp_filter_min(low.z, p.z)};
-        high = (acp_vec3){acp_filter_max(high.x, p.x), acp_filter_max(high.y, p.y), acp_filter_max(high.z, p.z)};
+        acp_lane4 p = acp_lane4_load_anywhere(&points[i].x);
+        low = acp_lane4_min(low, p);
+        high = acp_lane4_max(high, p);
     }
-    const float slack = 0.01f;
-    float x = acp_filter_max(acp_filter_max(low.x - q.x, q.x - high.x) - slack, 0.0f);
-    float y = acp_filter_max(acp_filter_max(low.y - q.y, q.y - high.y) - slack, 0.0f);
-    float z = acp_filter_max(acp_filter_max(low.z - q.z, q.z - high.z) - slack, 0.0f);
-    return (z * z + y * y) + x * x > limit;
+    _Alignas(16) float out[4] = {q.x, q.y, q.z, 0.0f};
+    acp_lane4 at = acp_lane4_load(out), beyond = acp_lane4_max(acp_lane4_subtract(low, at), acp_lane4_subtract(at, high));
+    beyond = acp_lane4_max(acp_lane4_subtract(beyond, acp_lane4_set(0.01f)), acp_lane4_set(0.0f));
+    acp_lane4_store(out, acp_lane4_multiply(beyond, beyond));
+    return (out[2] + out[1]) + out[0] > limit;
 }
 
 /* POLY-9. The caller has excluded never-hit polygons (their planes are NaN: no filter lets them through). *contact is written once the

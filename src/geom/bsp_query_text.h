@@ -224,6 +224,8 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
                         if (!acp_polygon_adjust_sphere_to_plane(&view, &walk->walk_interp, sphere, movement)) continue;
                         changed = true;
                         *polygon = group->polygons[lane];
+                        bool has_more = top != 0 || group + 1 < end || (lane < 3 && group->polygons[lane + 1] != ACP_BSP_NONE);
+                        if (!has_more) return true;
                         /* Later polygons and nodes see the moved sphere. */
                         probe = acp_bsp_probe_of(bsp, sphere->center, reach);
                         BEGIN_SPHERE(bsp, sphere);

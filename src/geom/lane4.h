@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Four binary32 lanes: SSE2 where the compiler has it, plain C elsewhere with the same bits. Used by filters only, never for a result:
- * each operation is the IEEE operation on each lane, so both forms round alike. Loads need 16-byte alignment. Masks have one bit per lane,
- * lane 0 lowest; a comparison with NaN is false. */
+ * each operation is the IEEE operation on each lane, so both forms round alike. Loads and stores need 16-byte alignment, but for
+ * load_anywhere. Masks have one bit per lane, lane 0 lowest; a comparison with NaN is false. */
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -16,6 +16,8 @@
 typedef __m128 acp_lane4;
 
 static inline acp_lane4 acp_lane4_load(const float *p) { return _mm_load_ps(p); }
+static inline acp_lane4 acp_lane4_load_anywhere(const float *p) { return _mm_loadu_ps(p); }
+static inline void acp_lane4_store(float *p, acp_lane4 a) { _mm_store_ps(p, a); }
 static inline acp_lane4 acp_lane4_set(float v) { return _mm_set1_ps(v); }
 static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { return _mm_add_ps(a, b); }
 static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { return _mm_mul_ps(a, b); }
@@ -48,6 +50,8 @@ typedef struct acp_lane4 {
     return mask
 
 static inline acp_lane4 acp_lane4_load(const float *p) { ACP_LANE4_EACH(p[i]); }
+static inline acp_lane4 acp_lane4_load_anywhere(const float *p) { ACP_LANE4_EACH(p[i]); }
+static inline void acp_lane4_store(float *p, acp_lane4 a) { memcpy(p, a.v, sizeof a.v); }
 static inline acp_lane4 acp_lane4_set(float v) { ACP_LANE4_EACH(v); }
 static inline acp_lane4 acp_lane4_add(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] + b.v[i]); }
 static inline acp_lane4 acp_lane4_multiply(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(a.v[i] * b.v[i]); }

@@ -49,16 +49,21 @@ static inline acp_edge_verdict acp_edge_judge(const acp_plane *plane, const acp_
     return verdict;
 }
 
-/* Has every edge the point on its inner side? Then POLY-5 says yes, whether an edge passes it or finds it near an end. */
+/* Has every edge the point on its inner side? Then POLY-5 says yes, whether an edge passes it or finds it near an end. The same numbers as
+ * in acp_edge_judge. */
 static inline bool acp_edges_enclose(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_vec3 q) {
-    const acp_vec3 *prev = &points[point_count - 1];
-    for (uint32_t i = 0; i < point_count; i++) {
-        const acp_vec3 *cur = &points[i];
-        acp_edge_vectors e = acp_edge_of(plane, prev, cur);
-        double dx = acp_stored((double)q.x - (double)prev->x), dy = acp_stored((double)q.y - (double)prev->y);
-        double dz_first = (double)q.z - (double)prev->z;
-        if (!((dz_first * e.cz + dy * e.cy) + dx * e.cx >= 0.0)) return false;
-        prev = cur;
+    const double nx = (double)plane->normal.x, ny = (double)plane->normal.y, nz = (double)plane->normal.z;
+    const double qx = (double)q.x, qy = (double)q.y, qz = (double)q.z;
+    double px = (double)points[point_count - 1].x, py = (double)points[point_count - 1].y, pz = (double)points[point_count - 1].z;
+    for (const acp_vec3 *cur = points, *end = points + point_count; cur < end; cur++) {
+        const double x = (double)cur->x, y = (double)cur->y, z = (double)cur->z;
+        const double ex = acp_stored(x - px), ey = acp_stored(y - py), ez_first = z - pz, ez = acp_stored(ez_first);
+        const double dx = acp_stored(qx - px), dy = acp_stored(qy - py);
+        const double t = ((qz - pz) * (ey * nx - ex * ny) + dy * (ex * nz - ez * nx)) + dx * (ez_first * ny - ey * nz);
+        if (!(t >= 0.0)) return false;
+        px = x;
+        py = y;
+        pz = z;
     }
     return true;
 }

@@ -170,7 +170,11 @@ static acp_transition_state find_collisions(acp_transition *move, const acp_bsp 
             acp_bsp_memo_hits_walkable(bsp, path->walkable_allowance, &path->localspace_spheres[0], path->localspace_z, &move->misses[0]);
         return is_hit ? ACP_TRANSITION_COLLIDED : ACP_TRANSITION_OK;
     }
-    if (path->is_stepping_down) return settle(move, bsp, scale);
+    if (path->is_stepping_down) {
+        /* Once something has raised the mover onto a plane, it seldom touches more. */
+        bool is_raised = move->collision.contact.is_valid && acp_bsp_is_clear(bsp, path->localspace_spheres, 1);
+        return is_raised ? ACP_TRANSITION_OK : settle(move, bsp, scale);
+    }
     if (acp_bsp_is_clear(bsp, path->localspace_spheres, path->sphere_count)) return ACP_TRANSITION_OK; /* nothing for any branch to find */
     acp_sphere_path_cache_localspace_current(path);
     acp_vec3 movement = acp_vec3_subtract(path->localspace_spheres[0].center, path->localspace_current_centers[0]);

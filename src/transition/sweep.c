@@ -21,8 +21,8 @@
 
 static void turn_to(acp_matrix_frame *frame, acp_quaternion q) { acp_matrix_frame_set_rotate(frame, q.w, q.x, q.y, q.z); }
 
-/* The rotation of a sub-step. Begin and end turned alike, the blend is the same quaternion at every fraction (a binary32 number times
- * weights that add up to one but for 2^-52), so what the first sub-step made of it serves for all. */
+/* The rotation of a sub-step. Begin and end turned alike, the blend is that quaternion at every fraction (a binary32 number times weights
+ * that add up to one but for 2^-52; zeros of both signs add up to 0), so what the first sub-step made of it serves for all. */
 typedef struct acp_turn {
     acp_quaternion rotation;
     float m[9];
@@ -38,6 +38,8 @@ static acp_turn begin_turn(const acp_matrix_frame *a, const acp_matrix_frame *b)
     return turn;
 }
 
+static float half_sum(float a, float b) { return acp_f32(((double)a + (double)b) * 0.5); }
+
 static void turn_step(acp_turn *turn, acp_matrix_frame *frame, acp_sphere_path *path, float fraction) {
     path->localspace_key.has_place = false;
     if (turn->is_known) {
@@ -45,8 +47,12 @@ static void turn_step(acp_turn *turn, acp_matrix_frame *frame, acp_sphere_path *
         memcpy(frame->m, turn->m, sizeof turn->m);
         return;
     }
-    acp_matrix_frame_interpolate_rotation(frame, &path->begin_position->frame, &path->end_position->frame, fraction);
-    if (!turn->is_steady) return;
+    if (!turn->is_steady) {
+        acp_matrix_frame_interpolate_rotation(frame, &path->begin_position->frame, &path->end_position->frame, fraction);
+        return;
+    }
+    acp_quaternion p = path->begin_position->frame.rotation, q = path->end_position->frame.rotation;
+    turn_to(frame, (acp_quaternion){half_sum(p.w, q.w), half_sum(p.x, q.x), half_sum(p.y, q.y), half_sum(p.z, q.z)});
     turn->rotation = frame->rotation;
     memcpy(turn->m, frame->m, sizeof turn->m);
     turn->is_known = true;
