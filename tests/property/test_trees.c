@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "geom/bsp_clear.h"
 #include "geom/bsp_trace.h"
 #include "geom/cell_tree_probe.h"
 #include "geom/filter.h"
@@ -237,8 +238,89 @@ static void traces_and_copies(void **state) {
     }
 }
 
+/* A room of `walls` planes in a chain that ends in an empty leaf, a quadrangle on each wall; sometimes not quite such a chain. */
+static test_tree room(test_random *random, uint32_t walls, bool is_one_sphere) {
+    test_tree tree = {0};
+    acp_sphere sphere = {{0, 0, 0}, 9};
+    uint32_t polygons[24], next = test_tree_add_leaf(&tree, 0, NULL, 0, (acp_sphere){{0, 0, 0}, 0});
+    for (uint32_t i = 0; i < walls; i++) {
+        acp_vec3 n = test_random_normal(random), u = fabsf(n.x) > 0.6f ? (acp_vec3){0, 1, 0} : (acp_vec3){1, 0, 0};
+        acp_vec3 a = {u.y * n.z - u.z * n.y, u.z * n.x - u.x * n.z, u.x * n.y - u.y * n.x};
+        acp_vec3 b = {n.y * a.z - n.z * a.y, n.z * a.x - n.x * a.z, n.x * a.y - n.y * a.x}, points[4];
+        float size = (float)test_random_in(random, 0.5, 4), away = (float)test_random_in(random, 1, 5);
+        for (uint32_t k = 0; k < 4; k++) {
+            float s = k == 1 || k == 2 ? size : -size, t = k > 1 ? size : -size;
+            points[k] = (acp_vec3){s * a.x + t * b.x - away * n.x, s * a.y + t * b.y - away * n.y, s * a.z + t * b.z - away * n.z};
+        }
+        polygons[i] = test_tree_add_polygon(&tree, points, 4);
+        uint32_t leaf = test_tree_add_leaf(&tree, (int32_t)test_random_below(random, 2), &polygons[i], 1, sphere);
+        if (!is_one_sphere && test_random_below(random, walls) == 0) sphere.radius += 0.5f;
+        next = test_tree_add_node(&tree, test_tree_plane(&tree, polygons[i]), next, leaf, sphere);
+    }
+    tree.root = next;
+    return tree;
+}
+
+/* A sphere that often stands at one of the walls within some units in the last place of what decides. */
+static acp_sphere sphere_at_wall(test_random *random, const acp_bsp *bsp) {
+    acp_sphere s = {test_random_vec3(random, 6), (float)test_random_in(random, 0, 1)};
+    if (test_random_below(random, 3) == 0) return s;
+    acp_plane p = acp_bsp_polygon(bsp, test_random_below(random, acp_bsp_polygon_count(bsp))).plane;
+    static const double lifts[] = {1.0, 1.0, 1.0, 1.0, -1.0, 0.0};
+    static const double slips[] = {0.0, ACP_EPSILON_F64, 0.5 * ACP_EPSILON_F64, 2.0 * ACP_EPSILON_F64};
+    double lift = lifts[test_random_below(random, 6)] * (double)s.radius - slips[test_random_below(random, 4)] - distance(&p, s.center);
+    s.center = (acp_vec3){nudge(random, (double)s.center.x + lift * (double)p.normal.x),
+                          nudge(random, (double)s.center.y + lift * (double)p.normal.y),
+                          nudge(random, (double)s.center.z + lift * (double)p.normal.z)};
+    return s;
+}
+
+/* Walls looked at together against the walk node by node, and what is called clear against what finds something. */
+static void walls_together(void **state) {
+    (void)state;
+    test_random random = {test_seed("trees.walls_together", 20135)};
+    uint32_t spines = 0, clear = 0, found = 0;
+    for (int round = 0; round < 3000; round++) {
+        test_tree tree = room(&random, 3 + test_random_below(&random, 16), test_random_below(&random, 4) != 0);
+        acp_bsp *bsp = test_tree_build(&tree);
+        spines += bsp->spine != 0;
+        for (int q = 0; q < 60; q++) {
+            uint64_t hash = 1;
+            acp_bsp_visitor visitor = {note, &hash};
+            acp_sphere pair[2] = {sphere_at_wall(&random, bsp), sphere_at_wall(&random, bsp)};
+            bool check = test_random_below(&random, 2) != 0, are_clear = true;
+            for (int i = 0; i < 2; i++) {
+                acp_sphere s = pair[i], m1 = s, m2 = s;
+                acp_vec3 movement = test_random_vec3(&random, 1), up = test_random_normal(&random), c1 = {0, 0, 0}, c2 = c1;
+                uint32_t p1 = ACP_BSP_NONE, p2 = p1, p3 = p1, p4 = p1;
+                acp_walk w1 = {0.1f, 1}, w2 = w1;
+                bool hits = acp_bsp_trace_sphere_intersects_poly(bsp, &s, movement, &p2, &c2, &visitor);
+                bool is_solid = acp_bsp_trace_sphere_intersects_solid(bsp, &s, check, &visitor);
+                bool walks = acp_bsp_trace_find_walkable(bsp, &w2, &m2, &p4, movement, up, &visitor);
+                bool stands = acp_bsp_trace_hits_walkable(bsp, 0.1f, &s, up, &visitor);
+                assert_int_equal(acp_bsp_sphere_intersects_poly(bsp, &s, movement, &p1, &c1), hits);
+                assert_true(p1 == p2 && memcmp(&c1, &c2, sizeof c1) == 0);
+                assert_int_equal(acp_bsp_sphere_intersects_solid(bsp, &s, check), is_solid);
+                assert_int_equal(acp_bsp_find_walkable(bsp, &w1, &m1, &p3, movement, up), walks);
+                assert_true(p3 == p4 && memcmp(&m1, &m2, sizeof m1) == 0 && w1.walk_interp == w2.walk_interp);
+                assert_int_equal(acp_bsp_hits_walkable(bsp, 0.1f, &s, up), stands);
+                found += p2 != ACP_BSP_NONE || is_solid;
+                bool is_clear = acp_bsp_is_clear(bsp, &s, 1);
+                clear += is_clear;
+                are_clear = are_clear && is_clear;
+                assert_false(is_clear && (hits || is_solid || walks || stands || p2 != ACP_BSP_NONE || p4 != ACP_BSP_NONE));
+            }
+            assert_int_equal(acp_bsp_is_clear(bsp, pair, 2), are_clear);
+        }
+        acp_bsp_destroy(bsp, NULL);
+        test_tree_free(&tree);
+    }
+    print_message("%u spines, %u clear, %u found\n", spines, clear, found);
+    assert_true(spines > 1000 && spines < 2900 && clear > 1000 && found > 10000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(containment), cmocka_unit_test(sphere_filter), cmocka_unit_test(tree_polygons),
-                                       cmocka_unit_test(traces_and_copies)};
+                                       cmocka_unit_test(traces_and_copies), cmocka_unit_test(walls_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
