@@ -12,7 +12,7 @@
 
 bool acp_object_check_collision(acp_transition_context *context, const acp_world *world, uint32_t mover, uint32_t other) {
     const acp_object_row *row = acp_world_row(world, mover);
-    if (row->state & ACP_STATE_STATIC) return false;
+    if (row->state & ACP_STATE_STATIC || row->position.cell_id == 0) return false; /* one that is nowhere stands in nobody */
     acp_mover description;
     if (acp_mover_from_object(world, acp_world_handle(world, mover), &description) != ACP_OK) return false;
     description.transient_state &= ~(uint32_t)(ACP_TRANSIENT_CONTACT | ACP_TRANSIENT_SLIDING); /* planes play no part at rest */
