@@ -29,7 +29,8 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
 /* MEM-35: children included. retail: CPhysicsObj::remove_shadows_from_cells 0x00511230 */
 void acp_registry_remove(acp_world *world, uint32_t object);
 
-/* MEM-31 with the registration. `array` null: the registry's own scratch. retail: CPhysicsObj::calc_cross_cells 0x00515230 */
+/* MEM-31 with the registration, children included. On ACP_ERROR_OUT_OF_MEMORY neither cells nor dependencies have changed, of any of them.
+ * retail: CPhysicsObj::calc_cross_cells 0x00515230 */
 acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool is_static, const acp_trace_sink *trace);
 
 /* MEM-38. */

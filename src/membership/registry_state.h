@@ -166,8 +166,6 @@ void acp_registry_release_block(acp_world *world, acp_block *block);
 
 /* Replaces what an object waits for. On failure nothing has changed. */
 acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list);
-/* The same for an object and its children, which have its rows: a child that loses its parent keeps waiting. */
-acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object, const acp_dependency_list *list);
 void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
 /* One block less to wait for. */
 void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);

@@ -78,13 +78,14 @@ acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t b
     return page ? &page[i % ACP_DEPENDENTS_PER_PAGE] : NULL;
 }
 
-static acp_result reserve_dependent(acp_registry *registry, uint32_t block_id) {
+/* Room for `more` objects that wait for a block. */
+static acp_result reserve_dependents(acp_registry *registry, uint32_t block_id, uint32_t more) {
     acp_dependents **page = &registry->dependents[(block_id >> 16) / ACP_DEPENDENTS_PER_PAGE];
     if (!*page) *page = acp_stock_take(registry->pool.stock, ACP_DEPENDENTS_PAGE_SIZE);
     if (!*page) return ACP_ERROR_OUT_OF_MEMORY;
     acp_dependents *d = acp_registry_dependents(registry, block_id);
-    if (d->objects && d->count < acp_index_pool_capacity(d->size_class)) return ACP_OK;
-    uint32_t size_class = acp_index_pool_class(d->count + 1u);
+    if (d->objects && d->count + more <= acp_index_pool_capacity(d->size_class)) return ACP_OK;
+    uint32_t size_class = acp_index_pool_class(d->count + more);
     acp_list_ref list = acquire_list(registry, size_class);
     if (!list) return ACP_ERROR_OUT_OF_MEMORY;
     if (d->objects) {
@@ -94,6 +95,13 @@ static acp_result reserve_dependent(acp_registry *registry, uint32_t block_id) {
     d->objects = list;
     d->size_class = size_class;
     return ACP_OK;
+}
+
+/* A block that nobody waits for has no list. */
+static void trim_dependents(acp_registry *registry, acp_dependents *d) {
+    if (!d || d->count || !d->objects) return;
+    release_list(registry, d->objects, d->size_class);
+    memset(d, 0, sizeof *d);
 }
 
 static void add_dependent(acp_registry *registry, uint32_t block_id, uint32_t object) {
@@ -111,9 +119,7 @@ static void remove_dependent(acp_registry *registry, uint32_t block_id, uint32_t
         registry->dependency_count--;
         break;
     }
-    if (d->count) return;
-    release_list(registry, d->objects, d->size_class);
-    memset(d, 0, sizeof *d);
+    trim_dependents(registry, d);
 }
 
 void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object) {
@@ -126,19 +132,49 @@ void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object) {
     row->dependency_count = 0;
 }
 
-acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list) {
-    acp_membership_row *row = acp_registry_row_make(registry, object);
-    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
-    if (!list->count && !row->dependency_count) return ACP_OK;
-    acp_list_ref fresh = 0;
-    if (list->count) {
-        for (uint32_t i = 0; i < list->count; i++) {
-            acp_result result = reserve_dependent(registry, list->blocks[i]);
-            if (result != ACP_OK) return result;
+/* Room for objects that are to wait for the blocks of a list: in the blocks, and a list for each of them, chained through their first
+ * words. */
+static void give_back_room(acp_registry *registry, const acp_dependency_list *list, acp_list_ref lists) {
+    while (lists) {
+        acp_list_ref next = acp_index_pool_words(&registry->pool, lists)[0];
+        release_list(registry, lists, acp_index_pool_class(list->count));
+        lists = next;
+    }
+    for (uint32_t i = 0; i < list->count; i++)
+        trim_dependents(registry, acp_registry_dependents(registry, list->blocks[i]));
+}
+
+static acp_result reserve_dependencies(acp_registry *registry, const acp_dependency_list *list, uint32_t objects, acp_list_ref *out_lists) {
+    acp_result result = ACP_OK;
+    acp_list_ref lists = 0;
+    *out_lists = 0;
+    if (!list->count) return ACP_OK;
+    for (uint32_t i = 0; i < list->count && result == ACP_OK; i++)
+        result = reserve_dependents(registry, list->blocks[i], objects);
+    for (uint32_t i = 0; i < objects && result == ACP_OK; i++) {
+        acp_list_ref fresh = acquire_list(registry, acp_index_pool_class(list->count));
+        if (!fresh) {
+            result = ACP_ERROR_OUT_OF_MEMORY;
+            break;
         }
-        fresh = acquire_list(registry, acp_index_pool_class(list->count));
-        if (!fresh) return ACP_ERROR_OUT_OF_MEMORY;
-        memcpy(acp_index_pool_words(&registry->pool, fresh), list->blocks, list->count * sizeof(uint32_t));
+        acp_index_pool_words(&registry->pool, fresh)[0] = lists;
+        lists = fresh;
+    }
+    if (result == ACP_OK)
+        *out_lists = lists;
+    else
+        give_back_room(registry, list, lists);
+    return result;
+}
+
+/* One object waits for the blocks of the list from now on; cannot fail. Takes the first of the lists reserved. */
+static void take_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list, acp_list_ref *lists) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    acp_list_ref fresh = *lists;
+    if (fresh) {
+        uint32_t *blocks = acp_index_pool_words(&registry->pool, fresh);
+        *lists = blocks[0];
+        memcpy(blocks, list->blocks, list->count * sizeof *blocks);
         for (uint32_t i = 0; i < list->count; i++)
             add_dependent(registry, list->blocks[i], object);
     }
@@ -146,15 +182,15 @@ acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object
     row->dependencies = fresh;
     row->dependency_count = list->count;
     row->dependency_class = list->count ? (uint8_t)acp_index_pool_class(list->count) : 0;
-    return ACP_OK;
 }
 
-acp_result acp_registry_set_family_dependencies(acp_world *world, acp_registry *registry, uint32_t object,
-                                                const acp_dependency_list *list) {
-    acp_result result = acp_registry_set_dependencies(registry, object, list);
-    if (acp_world_row_at(world, object)->first_child == ACP_OBJECT_NONE) return result;
-    for (uint32_t at = object; result == ACP_OK && (at = acp_object_next_below(world, object, at)) != ACP_OBJECT_NONE;)
-        result = acp_registry_set_dependencies(registry, at, list);
+acp_result acp_registry_set_dependencies(acp_registry *registry, uint32_t object, const acp_dependency_list *list) {
+    acp_membership_row *row = acp_registry_row_make(registry, object);
+    if (!row) return ACP_ERROR_OUT_OF_MEMORY;
+    if (!list->count && !row->dependency_count) return ACP_OK;
+    acp_list_ref lists;
+    acp_result result = reserve_dependencies(registry, list, 1, &lists);
+    if (result == ACP_OK) take_dependencies(registry, object, list, &lists);
     return result;
 }
 
@@ -185,15 +221,40 @@ acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t
     return acp_flood_object(&flood, row, is_static);
 }
 
+/* Gives an object and its children, which have its rows, the cells of the array and lets them wait for registry->waiting (a child that
+ * loses its parent keeps waiting): both or neither. */
+static acp_result set_cells_and_waiting(acp_world *world, acp_registry *registry, uint32_t object, const acp_cell_array *array) {
+    const acp_dependency_list *waiting = &registry->waiting;
+    uint32_t objects = 0;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at), objects++)
+        if (!acp_registry_row_make(registry, at)) return ACP_ERROR_OUT_OF_MEMORY;
+    acp_list_ref lists;
+    acp_result result = reserve_dependencies(registry, waiting, objects, &lists);
+    if (result != ACP_OK) return result;
+    result = acp_registry_set_cells(world, object, array);
+    if (result != ACP_OK) {
+        give_back_room(registry, waiting, lists);
+        return result;
+    }
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at))
+        take_dependencies(registry, at, waiting, &lists);
+    return ACP_OK;
+}
+
+/* Whether a change of an object's cells is more than that. */
+static inline bool has_waiting(const acp_world *world, const acp_registry *registry, uint32_t object, const acp_membership_row *row) {
+    return registry->waiting.count || row->dependency_count || acp_world_row_at(world, object)->first_child != ACP_OBJECT_NONE;
+}
+
 acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool is_static, const acp_trace_sink *trace) {
     acp_registry *registry = acp_registry_make(world);
     if (!registry) return ACP_ERROR_OUT_OF_MEMORY;
     acp_membership_row *row = acp_registry_row_make(registry, object);
     if (!row) return ACP_ERROR_OUT_OF_MEMORY;
     acp_result result = acp_registry_flood(world, registry, object, is_static, trace);
-    bool waits = registry->waiting.count || row->dependency_count || acp_world_row_at(world, object)->first_child != ACP_OBJECT_NONE;
-    if (result == ACP_OK && waits) result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
-    if (result == ACP_OK) result = acp_registry_set_cells(world, object, &registry->array);
+    if (result != ACP_OK) return result;
+    result = has_waiting(world, registry, object, row) ? set_cells_and_waiting(world, registry, object, &registry->array)
+                                                       : acp_registry_set_cells(world, object, &registry->array);
     if (result == ACP_OK) row->is_static = is_static;
     return result;
 }
@@ -233,6 +294,8 @@ acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, co
         acp_result result = acp_dependency_list_push(&registry->waiting, entry.cell_id & 0xFFFF0000u);
         if (result != ACP_OK) return result;
     }
-    acp_result result = acp_registry_set_family_dependencies(world, registry, object, &registry->waiting);
-    return result == ACP_OK ? acp_registry_set_cells(world, object, transition_array) : result;
+    const acp_membership_row *own = acp_registry_row_make(registry, object);
+    if (!own) return ACP_ERROR_OUT_OF_MEMORY;
+    return has_waiting(world, registry, object, own) ? set_cells_and_waiting(world, registry, object, transition_array)
+                                                     : acp_registry_set_cells(world, object, transition_array);
 }

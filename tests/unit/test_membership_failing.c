@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory refused while objects are created in bulk, registered and hung on each other: an error, the world whole, what was there before
- * still there, and nothing left behind in the end. */
+/* Memory refused while objects are created in bulk, registered, hung on each other and moved to where they wait for other landblocks: an
+ * error, the world whole, what was there before still there, and nothing left behind in the end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "acphys/acphys.h"
+#include "membership/registry_state.h"
 #include "tests/support/failing.h"
+#include "tests/support/scene_text.h"
 
 #define COUNT 40u
 
@@ -154,7 +156,143 @@ static void hanging_on_each_other(void **state) {
     free_models(&m);
 }
 
+/* What an object is in and what it waits for. */
+typedef struct state_of {
+    char rows[128];
+    uint32_t blocks[8];
+    uint32_t block_count;
+    uint8_t is_static;
+} state_of;
+
+static state_of look(const acp_world *world, uint32_t object) {
+    state_of s;
+    memset(&s, 0, sizeof s);
+    const acp_registry *registry = acp_registry_of(world);
+    const acp_membership_row *row = acp_registry_row(registry, object);
+    scene_text_rows(world, object, s.rows, sizeof s.rows);
+    s.block_count = row->dependency_count;
+    s.is_static = row->is_static;
+    assert_in_range(s.block_count, 0, 8);
+    if (s.block_count) memcpy(s.blocks, acp_index_pool_words(&registry->pool, row->dependencies), s.block_count * sizeof s.blocks[0]);
+    return s;
+}
+
+#define SMALL_CLASSES 6u /* to 8 words: more than any list here has */
+#define OF_EACH       8u
+
+/* Small lists that are given back one by one, from the smallest or from the largest, after all others are gone. */
+typedef struct spare_lists {
+    acp_list_ref lists[SMALL_CLASSES * OF_EACH];
+    uint32_t given;
+} spare_lists;
+
+static void set_aside(acp_index_pool *pool, spare_lists *spare) {
+    spare->given = 0;
+    for (uint32_t i = 0; i < SMALL_CLASSES * OF_EACH; i++) {
+        spare->lists[i] = acp_index_pool_acquire(pool, i / OF_EACH);
+        assert_int_not_equal(spare->lists[i], 0);
+    }
+}
+
+static void drain(acp_index_pool *pool) {
+    for (uint32_t size_class = SMALL_CLASSES + 18u; size_class-- > 0;)
+        while (acp_index_pool_acquire(pool, size_class)) {
+        }
+}
+
+static void give(acp_index_pool *pool, spare_lists *spare, bool from_largest) {
+    assert_true(spare->given < SMALL_CLASSES * OF_EACH);
+    uint32_t i = from_largest ? SMALL_CLASSES * OF_EACH - 1u - spare->given : spare->given;
+    spare->given++;
+    acp_index_pool_release(pool, spare->lists[i], i / OF_EACH);
+}
+
+/* MEM-31, MEM-36, MEM-42: one landblock, a body with a child at its north-east corner and at its east side. */
+#define AT_CORNER "A9B40040 AAB40008- AAB50001- A9B50039-" /* in the order of MEM-14 */
+#define AT_SIDE   "A9B4003C AAB40004-"
+
+typedef struct way {
+    bool to_corner, as_moved, from_largest;
+} way;
+
+static void place(acp_world *world, uint32_t object, bool at_corner) {
+    acp_matrix_frame frame = acp_world_row(world, object)->position.frame;
+    acp_object_leave_cell(world, object);
+    acp_object_enter_cell(world, object, at_corner ? 0xA9B40040u : 0xA9B4003Cu);
+    frame.origin.y = at_corner ? 191.0f : 84.0f;
+    acp_object_set_frame(world, object, &frame);
+}
+
+/* Moves to the other place with one more list at hand each time, until there are enough; the number of refusals. */
+static uint32_t move_short_of_memory(scene_text *s, acp_counting_allocator *counting, const acp_scene_object *o, way w) {
+    acp_world *world = s->scene->world;
+    const uint32_t parent = o->index, child = o->children[0].index;
+    acp_registry *registry = acp_registry_of(world);
+    acp_cell_array there;
+    acp_cell_array_init(&there, NULL);
+    place(world, parent, w.to_corner);
+    assert_int_equal(acp_registry_flood(world, registry, parent, false, NULL), ACP_OK);
+    assert_int_equal(acp_cell_array_reserve(&there, registry->array.count), ACP_OK);
+    memcpy(there.items, registry->array.items, registry->array.count * sizeof *there.items);
+    there.count = registry->array.count;
+    const state_of parent_before = look(world, parent), child_before = look(world, child);
+    const uint32_t waiting_before = acp_membership_get_counters(world).dependency_count;
+    spare_lists spare;
+    set_aside(&registry->pool, &spare);
+    const uint64_t limit = counting->byte_limit;
+    counting->byte_limit = 0;
+    drain(&registry->pool);
+    uint32_t refused = 0;
+    for (;; refused++) {
+        acp_result result =
+            w.as_moved ? acp_registry_refresh_after_move(world, parent, &there) : acp_registry_calc_cross_cells(world, parent, false, NULL);
+        assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+        if (result == ACP_OK) break;
+        assert_int_equal(result, ACP_ERROR_OUT_OF_MEMORY);
+        const state_of parent_after = look(world, parent), child_after = look(world, child);
+        assert_memory_equal(&parent_after, &parent_before, sizeof parent_before);
+        assert_memory_equal(&child_after, &child_before, sizeof child_before);
+        assert_int_equal(acp_membership_get_counters(world).dependency_count, waiting_before);
+        give(&registry->pool, &spare, w.from_largest);
+    }
+    counting->byte_limit = limit;
+    for (uint32_t i = 0; i < 2u; i++) {
+        const state_of after = look(world, i ? child : parent);
+        assert_string_equal(after.rows, w.to_corner ? AT_CORNER : AT_SIDE);
+        assert_int_equal(after.block_count, w.to_corner ? 3 : 1);
+    }
+    acp_cell_array_free(&there);
+    return refused;
+}
+
+static void moving_to_where_others_are_awaited(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 8u; i++) {
+        const way w = {(i & 1u) != 0, (i & 2u) != 0, (i & 4u) != 0};
+        acp_counting_allocator counting;
+        acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
+        acp_allocator allocator = acp_counting_allocator_value(&counting);
+        acp_scene_options options = {0, true, &allocator};
+        scene_text s;
+        scene_text_open(&s, "{'name':'t','blocks':[{'id':'0xA9B40000'}]}", &options);
+        acp_scene_object o = scene_text_object(
+            &s, "{'state':'0x00000408','pos':{'cell':'0xA9B4003C','o':[191,84,0]},'cylspheres':[{'low':[0,0,0],'r':2,'h':2}],'parts':[],"
+                "'children':[{'state':'0x00000408','pos':{'cell':'0xA9B4003C'},'setup':1,'holding':{'o':[0,0,2]}}]}");
+        /* it has been at both before: the pages are there, only lists are wanted */
+        place(s.scene->world, o.index, true);
+        assert_int_equal(acp_registry_calc_cross_cells(s.scene->world, o.index, true, NULL), ACP_OK);
+        place(s.scene->world, o.index, !w.to_corner);
+        assert_int_equal(acp_registry_calc_cross_cells(s.scene->world, o.index, true, NULL), ACP_OK);
+        assert_true(move_short_of_memory(&s, &counting, &o, w) > 2);
+        acp_scene_object_destroy(s.scene, &o);
+        assert_int_equal(acp_membership_get_counters(s.scene->world).dependency_count, 0);
+        scene_text_close(&s);
+        assert_int_equal(counting.counters.bytes_in_use, 0);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bulk_creation), cmocka_unit_test(hanging_on_each_other)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bulk_creation), cmocka_unit_test(hanging_on_each_other),
+                                       cmocka_unit_test(moving_to_where_others_are_awaited)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
