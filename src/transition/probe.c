@@ -3,7 +3,12 @@
  *
  * The question is asked the other way round from a move: the objects that are there already are the movers, one after the other, and the
  * object that wants to become solid is the obstacle. Used when a body leaves the ethereal state (07 PHO-25).
- * Each probe takes one slot of the pool; with ten in use it answers no, as the client does. Cost: one object test per candidate. */
+ * Each probe takes one slot of the pool; with ten in use it answers no, as the client does.
+ *
+ * Who is nowhere stands in nobody (DIV-97). The client has objects in its lists whose cell id is 0: a child without a part array never
+ * enters its parent's cell (04 section 13), yet takes the parent's rows when those are renewed (04 MEM-34; only a move within one cell
+ * labels it, and only as a direct child, MEM-36), and keeps them when it is let go (07 PHO-27). Its place is no place of any block, and
+ * WM-19 forbids to ask for the way from there. Cost: one object test per candidate. */
 #include "transition/probe.h"
 
 #include "membership/registry.h"
@@ -12,7 +17,8 @@
 
 bool acp_object_check_collision(acp_transition_context *context, const acp_world *world, uint32_t mover, uint32_t other) {
     const acp_object_row *row = acp_world_row(world, mover);
-    if (row->state & ACP_STATE_STATIC || row->position.cell_id == 0) return false; /* one that is nowhere stands in nobody */
+    if (row->state & ACP_STATE_STATIC) return false;
+    if (row->position.cell_id == 0) return false; /* DIV-97: one that is nowhere stands in nobody */
     acp_mover description;
     if (acp_mover_from_object(world, acp_world_handle(world, mover), &description) != ACP_OK) return false;
     description.transient_state &= ~(uint32_t)(ACP_TRANSIENT_CONTACT | ACP_TRANSIENT_SLIDING); /* planes play no part at rest */

@@ -468,6 +468,49 @@ static void what_is_carried_lets_a_door_close(void **state) {
     body_maker_free(maker);
 }
 
+/* A child without a part array enters no cell (04 section 13) and takes its parent's rows as they are renewed (MEM-34). A move within a
+ * cell labels direct children only (MEM-36), so the child of a child keeps the id 0, and when it is let go the rows (PHO-27): listed, and
+ * nowhere. It keeps no door open (DIV-97), not even in the block whose id is as empty as its own, where it would stand 2 m above the ground
+ * with its one sphere (radius 0.1) in the lower one of the door that hangs 1.9 m above the ground. */
+static void who_is_nowhere_lets_a_door_close(void **state) {
+    (void)state;
+    static const uint32_t cells[2] = {HERE, 0x00000025u};
+    for (uint32_t i = 0; i < 2; ++i) {
+        body_maker *maker = body_maker_new(1);
+        body_maker_block(maker, cells[i] & 0xFFFF0000u);
+        acp_object bearer = body_maker_enter(maker, test_position(cells[i], 100, 100, BODY_MAKER_GROUND + 0.005), 0, 0, 0, 1);
+        acp_object between = body_maker_create(maker, here(0, 0, 0), 0, 0, 0, 1), carried;
+        acp_body_definition definition = acp_body_definition_default();
+        assert_int_equal(acp_body_create(maker->world, &definition, &carried, NULL), ACP_OK);
+        assert_int_equal(acp_body_set_parent(maker->world, between, bearer, 1, NULL), ACP_OK);
+        assert_int_equal(acp_body_set_parent(maker->world, carried, between, 1, NULL), ACP_OK);
+        body_maker_install(maker);
+        maker->walk_speed[bearer.index1] = 3.0f;
+        body_maker_run(maker, 10);
+        assert_int_equal(acp_body_unset_parent(maker->world, carried, NULL), ACP_OK);
+        acp_object_info info = body_maker_object(maker, carried);
+        acp_cell_row row;
+        uint32_t count = 0;
+        assert_int_equal(acp_membership_object_cells(maker->world, carried, &row, 1, &count), ACP_OK);
+        assert_int_equal(count, 1);
+        assert_int_equal(row.cell_id, cells[i]);
+        assert_int_equal(info.position.cell_id, 0);
+        assert_int_equal(info.holder_cell_id, 0);
+        assert_int_equal(acp_membership_check(maker->world, NULL), ACP_OK);
+        acp_position away = test_position(cells[i], 112, 100, BODY_MAKER_GROUND + 0.005);
+        uint32_t answer;
+        assert_int_equal(acp_body_teleport(maker->world, maker->context, bearer, &away, &answer, NULL), ACP_OK);
+        assert_int_equal(answer, ACP_PLACED);
+        acp_position there = test_position(cells[i], 100, (double)info.position.frame.origin.y, BODY_MAKER_GROUND + 1.9);
+        acp_object door = body_maker_enter(maker, there, ACP_STATE_DEFAULT | ACP_STATE_ETHEREAL, 0, 0, 1);
+        assert_true(body_maker_object(maker, door).position.frame.origin.z == there.frame.origin.z); /* it hangs where it was put */
+        int32_t is_granted = 0;
+        assert_int_equal(acp_body_set_ethereal(maker->world, maker->context, door, 0, &is_granted, NULL), ACP_OK);
+        assert_int_equal(is_granted, 1);
+        body_maker_free(maker);
+    }
+}
+
 /* ---- parents, removal ---- */
 
 static void children_follow_and_rings_are_refused(void **state) {
@@ -651,6 +694,7 @@ int main(void) {
         cmocka_unit_test(hiding_changes_the_word),
         cmocka_unit_test(a_door_does_not_close_on_a_body),
         cmocka_unit_test(what_is_carried_lets_a_door_close),
+        cmocka_unit_test(who_is_nowhere_lets_a_door_close),
         cmocka_unit_test(children_follow_and_rings_are_refused),
         cmocka_unit_test(removal_while_reports_wait),
         cmocka_unit_test(leaving_forgets_the_cell),
