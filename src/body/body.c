@@ -226,12 +226,9 @@ void acp_body_clear_transient(acp_world *world, uint32_t index, acp_body_row *bo
     row->transient_state &= 0xFFFFFE0Bu;
 }
 
-void acp_body_leave_world(acp_world *world, uint32_t index, acp_body_row *body) {
+void acp_body_end_activity(acp_world *world, uint32_t index, acp_body_row *body) {
     acp_body_end_touches(world, index, true);
-    acp_object_row *row = acp_world_row(world, index);
     body->is_lost = body->is_in_world = false;
-    row->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
-    acp_registry_remove(world, index);
-    acp_object_change_cell(world, index, 0);
+    acp_world_row(world, index)->transient_state &= ~(uint32_t)ACP_TRANSIENT_ACTIVE;
     acp_body_clear_transient(world, index, body);
 }

@@ -125,8 +125,9 @@ void acp_body_set_on_walkable(acp_world *world, uint32_t index, acp_body_row *bo
 
 /* PHO-20: sets ACTIVE unless STATIC and takes it off the lost list. */
 void acp_body_prepare_to_enter(acp_object_row *row, acp_body_row *body);
-/* PHO-21: ends its reports, leaves every list, loses its cell id and its transient bits. retail: CPhysicsObj::leave_world 0x005155A0 */
-void acp_body_leave_world(acp_world *world, uint32_t index, acp_body_row *body);
+/* PHO-21, of a body that has left every list and its cell: ends its reports, loses its transient bits.
+ * retail: CPhysicsObj::leave_world 0x005155A0 */
+void acp_body_end_activity(acp_world *world, uint32_t index, acp_body_row *body);
 /* The second half of leaving: contact and walkable ground go, with what that brings. */
 void acp_body_clear_transient(acp_world *world, uint32_t index, acp_body_row *body);
 /* An event that says no more than its kind. */

@@ -3,8 +3,9 @@
  *
  * Construction makes the object's row (its BSP bit computed once, PHO-3) and its body with the defaults; STATIC is set or cleared as asked
  * and ACTIVE cleared. Entering is a placement at the own position for a dynamic body; a static one is registered where it stands, as the
- * client adds statics to cells. Hanging on a parent is leaving the world first. A default animation or script on a static puts it on the
- * list of those that are animated in place (PHO-6).
+ * client adds statics to cells. Hanging on a parent is leaving the world first: cell and lists before the body's own affairs, so that
+ * nothing has begun when memory is refused. A default animation or script on a static puts it on the list of those that are animated in
+ * place (PHO-6).
  *
  * Contract: world thread; numbers are checked here. Cost: that of the placement or registration.
  * retail: CPhysicsObj::enter_world 0x00516170, CPhysicsObj::set_parent 0x00515A90, CPhysicsObj::unset_parent 0x00513470 */
@@ -112,15 +113,16 @@ acp_result acp_body_leave(acp_world *world, acp_object object, acp_error *error)
     acp_body_door door;
     acp_result result = acp_body_door_open(world, object, &door);
     if (result != ACP_OK) return acp_error_set(error, result, "leave world", "%s", acp_result_name(result));
-    acp_body_leave_world(world, door.index, door.body);
-    return acp_membership_withdraw(world, object, error); /* nobody waits for its cell any more */
+    result = acp_membership_withdraw(world, object, error);
+    acp_object_set_cell_id(world, door.index, 0);
+    acp_body_end_activity(world, door.index, door.body);
+    return result;
 }
 
 /* ---- parents ---- */
 
-static void unset_parent(acp_world *world, acp_body_door *door) {
-    const acp_object_row *parent = acp_world_row(world, door->row->parent);
-    if (parent->state & ACP_STATE_HIDDEN) door->row->state &= ~(uint32_t)ACP_STATE_NODRAW;
+static bool has_hidden_parent(const acp_world *world, const acp_object_row *row) {
+    return row->parent != ACP_OBJECT_NONE && (acp_world_row(world, row->parent)->state & ACP_STATE_HIDDEN);
 }
 
 acp_result acp_body_unset_parent(acp_world *world, acp_object child, acp_error *error) {
@@ -129,8 +131,8 @@ acp_result acp_body_unset_parent(acp_world *world, acp_object child, acp_error *
     acp_result result = acp_body_door_open(world, child, &door);
     if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
     if (door.row->parent == ACP_OBJECT_NONE) return ACP_OK;
-    unset_parent(world, &door);
     uint32_t transient = door.row->transient_state;
+    if (has_hidden_parent(world, door.row)) door.row->state &= ~(uint32_t)ACP_STATE_NODRAW;
     result = acp_membership_detach(world, child, error);
     if (result != ACP_OK) return result;
     door.row->transient_state = transient; /* what clearing it brings (PHO-21) is the body's business */
@@ -146,17 +148,18 @@ acp_result acp_body_set_parent(acp_world *world, acp_object child, acp_object pa
     acp_result result = acp_body_door_open(world, child, &door);
     if (result == ACP_OK) result = acp_body_door_open(world, parent, &above);
     if (result != ACP_OK) return acp_error_set(error, result, operation, "%s", acp_result_name(result));
-    for (uint32_t at = above.index; at != ACP_OBJECT_NONE; at = acp_world_row(world, at)->parent)
-        if (at == door.index) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "that would close a ring");
+    if (acp_object_would_close_ring(world, door.index, above.index))
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "that would close a ring");
     if (!above.row->setup) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, operation, "the parent has no part array");
     const acp_setup_holding *holding = acp_setup_find_holding(above.row->setup, location_id);
     if (!holding)
         return acp_error_set(error, ACP_ERROR_NOT_FOUND, operation, "the parent has no holding location %u", (unsigned)location_id);
-    if (!acp_object_extra_of(world, door.index)) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, operation, "no memory");
-    if (door.row->parent != ACP_OBJECT_NONE) unset_parent(world, &door);
-    acp_body_leave_world(world, door.index, door.body);
+    const bool was_hidden = has_hidden_parent(world, door.row);
     acp_frame frame = acp_matrix_frame_to_public(&holding->frame);
     result = acp_membership_attach(world, child, parent, holding->part_index, &frame, error);
-    if (result == ACP_OK && (above.row->state & ACP_STATE_HIDDEN)) door.row->state |= ACP_STATE_NODRAW;
-    return result;
+    if (result != ACP_OK) return result;
+    if (was_hidden) door.row->state &= ~(uint32_t)ACP_STATE_NODRAW;
+    acp_body_end_activity(world, door.index, door.body);
+    if (has_hidden_parent(world, door.row)) door.row->state |= ACP_STATE_NODRAW;
+    return ACP_OK;
 }

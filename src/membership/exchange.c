@@ -182,6 +182,69 @@ static acp_result leave(acp_exchange *x, uint32_t object) {
     return ACP_OK;
 }
 
+/* Out of cells and lists, with what hangs on it; `waits`: it waits for nothing any more. */
+static acp_result withdraw(acp_exchange *x, uint32_t object, bool waits) {
+    acp_result result = ACP_OK;
+    x->registry->waiting.count = 0;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(x->world, object, at)) {
+        acp_cell_array_reset(&x->registry->array, false);
+        result = leave(x, at);
+        if (result == ACP_OK) result = swap(x, at, &x->registry->array, waits);
+    }
+    return result;
+}
+
+acp_result acp_exchange_withdraw(acp_exchange *x, uint32_t object) { return withdraw(x, object, true); }
+
+acp_result acp_exchange_enter(acp_exchange *x, uint32_t object, uint32_t cell_id) {
+    acp_world *world = x->world;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
+        const acp_object_row *row = acp_world_row(world, at);
+        if (!row->setup) continue; /* nothing happens without a part array */
+        acp_exchange_step *step = note(x, STEP_ENTERED, at);
+        if (!step) return ACP_ERROR_OUT_OF_MEMORY;
+        step->cell_id = row->holder_cell_id; /* a child may have been left in another cell */
+        step->label = row->position.cell_id;
+        acp_object_leave_one_cell(world, at);
+        acp_object_hold_one_in_cell(world, at, cell_id);
+    }
+    return ACP_OK;
+}
+
+/* Whether an object has a flood of its own in MEM-38; others keep the rows of what they hang on. */
+static bool is_flooded_itself(const acp_world *world, uint32_t object) {
+    const acp_object_row *row = acp_world_row(world, object);
+    return row->setup && row->position.cell_id;
+}
+
+/* Gives the rows of a flood to the object and to whoever below it is not flooded in its turn. Retail gives them to all, which shows in the
+ * order of lists only. */
+static acp_result share(acp_exchange *x, uint32_t object) {
+    const acp_world *world = x->world;
+    bool is_retail = (world->fidelity & ACP_FIDELITY_SHADOW_ORDER) != 0;
+    acp_result result = swap(x, object, &x->registry->array, true);
+    uint32_t at = acp_object_next_below(world, object, object);
+    while (at != ACP_OBJECT_NONE && result == ACP_OK) {
+        bool is_shared = is_retail || !is_flooded_itself(world, at);
+        if (is_shared) result = swap(x, at, &x->registry->array, true);
+        at = is_shared ? acp_object_next_below(world, object, at) : acp_object_next_beside(world, object, at);
+    }
+    return result;
+}
+
+acp_result acp_exchange_recalc(acp_exchange *x, uint32_t object) {
+    acp_world *world = x->world;
+    acp_result result = ACP_OK;
+    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at)) {
+        if (!is_flooded_itself(world, at)) continue;
+        result = acp_registry_flood(world, x->registry, at, false, NULL);
+        if (result == ACP_OK) result = share(x, at);
+    }
+    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at))
+        if (is_flooded_itself(world, at)) acp_registry_row(x->registry, at)->is_static = 0;
+    return result;
+}
+
 /* ------------------------------------------------------------------------------------------------------------------- coming */
 
 acp_result acp_exchange_put_in(acp_exchange *x, acp_block *block, acp_error *error) {
@@ -204,17 +267,7 @@ static acp_result enter_own_cell(acp_exchange *x, uint32_t object) {
     const acp_membership_row *m = acp_registry_row(x->registry, object);
     uint32_t cell_id = row->position.cell_id;
     if (row->holder_cell_id || !m || !m->is_registered || !acp_cell_exists(acp_world_cell(world, cell_id))) return ACP_OK;
-    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
-        const acp_object_row *below = acp_world_row(world, at);
-        if (!below->setup) continue; /* nothing happens without a part array */
-        acp_exchange_step *step = note(x, STEP_ENTERED, at);
-        if (!step) return ACP_ERROR_OUT_OF_MEMORY;
-        step->cell_id = below->holder_cell_id; /* a child may have been left in another cell */
-        step->label = below->position.cell_id;
-        acp_object_leave_one_cell(world, at);
-        acp_object_hold_one_in_cell(world, at, cell_id);
-    }
-    return ACP_OK;
+    return acp_exchange_enter(x, object, cell_id);
 }
 
 acp_result acp_exchange_wake(acp_exchange *x, uint32_t block_id) {
@@ -288,15 +341,9 @@ static acp_result null_rows(acp_exchange *x, uint32_t object, uint32_t block_id)
 
 /* A content object, with what hangs on it, out of every list. */
 static acp_result withdraw_content(acp_exchange *x, uint32_t object) {
-    acp_result result = ACP_OK;
     if (!note(x, STEP_LEAVING, object)) return ACP_ERROR_OUT_OF_MEMORY;
     acp_world_row(x->world, object)->content = ACP_CONTENT_LEAVING;
-    for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(x->world, object, at)) {
-        acp_cell_array_reset(&x->registry->array, false);
-        result = leave(x, at);
-        if (result == ACP_OK) result = swap(x, at, &x->registry->array, false);
-    }
-    return result;
+    return withdraw(x, object, false);
 }
 
 acp_result acp_exchange_take_out(acp_exchange *x, acp_block *block) {
@@ -358,6 +405,14 @@ acp_result acp_exchange_look_again(acp_exchange *x) {
 
 /* ---------------------------------------------------------------------------------------------------------------------- ends */
 
+/* Each step of an object let it wait for what it waited for before it too, so the last one decides about all. */
+static bool is_last_step(acp_exchange *x, const acp_exchange_step *step) {
+    acp_membership_row *row = step->kind == STEP_SWAPPED ? acp_registry_row(x->registry, step->object) : NULL;
+    if (!row || row->is_settled || (!step->old_id_count && !step->new_id_count)) return false;
+    row->is_settled = 1;
+    return true;
+}
+
 static void drop_ids(acp_exchange *x, const acp_exchange_step *step, bool drops_old) {
     if (!step->old_id_count && !step->new_id_count) return;
     const uint32_t *old = x->ids.items + step->first_id, *fresh = old + step->old_id_count;
@@ -380,9 +435,11 @@ static void end(acp_exchange *x) {
 
 void acp_exchange_commit(acp_exchange *x) {
     x->registry->holds_lists = false;
+    for (uint32_t i = x->steps.count; i-- > 0;)
+        if (is_last_step(x, &x->steps.items[i])) drop_ids(x, &x->steps.items[i], true);
     for (uint32_t i = 0; i < x->steps.count; i++) {
         const acp_exchange_step *step = &x->steps.items[i];
-        if (step->kind == STEP_SWAPPED) drop_ids(x, step, true);
+        if (step->kind == STEP_SWAPPED) acp_registry_row(x->registry, step->object)->is_settled = 0;
         if (step->kind == STEP_TAKEN_OUT) acp_registry_release_block(x->world, step->block);
     }
     end(x);

@@ -37,6 +37,15 @@ typedef struct acp_exchange {
 /* Starts; after that one of commit and undo must be called. ACP_ERROR_OUT_OF_MEMORY: nothing has started. */
 acp_result acp_exchange_begin(acp_world *world, acp_exchange *out_exchange);
 
+/* An object and what hangs on it leave their cells, lists, and landblocks that they wait for. */
+acp_result acp_exchange_withdraw(acp_exchange *exchange, uint32_t object);
+
+/* Enters a resident cell, what hangs on it too; lists are untouched. */
+acp_result acp_exchange_enter(acp_exchange *exchange, uint32_t object, uint32_t cell_id);
+
+/* MEM-38: an object and everything that hangs on it are flooded, each for itself. */
+acp_result acp_exchange_recalc(acp_exchange *exchange, uint32_t object);
+
 /* Makes a prepared block resident. ACP_ERROR_DUPLICATE. Objects that wait for it are looked after by _wake. */
 acp_result acp_exchange_put_in(acp_exchange *exchange, acp_block *block, acp_error *error);
 

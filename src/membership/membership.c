@@ -5,8 +5,8 @@
  * column; where the cell is not resident the object waits for its landblock. Attaching follows PHO-27: the child leaves its cells, is
  * placed, enters the parent's cell and is registered again. Bulk creation is the same, one after another, and stops at the first failure.
  *
- * Contract: world thread for changes, read access for lookups; numbers are checked here, nothing below sees NaN. A failed call leaves the
- * lists consistent; what it could not do is told. Cost: one flood per registration; lookups copy.
+ * Contract: world thread for changes, read access for lookups; numbers are checked here, nothing below sees NaN. A call that runs out of
+ * memory leaves objects where they were. Cost: one flood per registration, attaching one for everything that hangs; lookups copy.
  *
  * retail: CPhysicsObj::set_parent 0x00515A90
  * retail: CPhysicsObj::unset_parent 0x00513470
@@ -17,7 +17,7 @@
 
 #include "asset/finite.h"
 #include "base/error.h"
-#include "membership/registry_state.h"
+#include "membership/exchange.h"
 #include "place/cell_id.h"
 
 static acp_object_row *row_or_error(const acp_world *world, acp_object object, uint32_t *out_index, const char *operation,
@@ -70,12 +70,13 @@ acp_result acp_membership_register(acp_world *world, acp_object object, acp_erro
     if (!acp_cell_id_is_valid(position.cell_id))
         return acp_error_set(error, ACP_ERROR_INVALID_ID, "register", "cell id 0x%08X names no place", (unsigned)position.cell_id);
     fetch_ahead(world, position.cell_id);
+    const acp_object_place before = acp_object_place_of(world, index);
     acp_object_leave_cell(world, index);
     acp_object_set_cell_id(world, index, position.cell_id);
     acp_object_set_frame(world, index, &position.frame);
     if (acp_cell_exists(acp_world_cell(world, position.cell_id))) acp_object_enter_cell(world, index, position.cell_id);
     acp_result result = register_row(world, index);
-    if (result != ACP_OK) acp_object_leave_cell(world, index);
+    if (result != ACP_OK) acp_object_place_restore(world, index, &before);
     return tell(result, "register", error);
 }
 
@@ -100,10 +101,9 @@ acp_result acp_membership_move(acp_world *world, acp_object object, const acp_po
     acp_matrix_position old = row->position;
     row->position = acp_matrix_position_from_public(position);
     acp_result result = acp_membership_register(world, object, error);
-    if (result != ACP_OK) { /* as before: the rows were never changed */
+    if (result != ACP_OK) { /* as before: cell and rows are the old ones again */
         acp_object_set_cell_id(world, index, old.cell_id);
         acp_object_set_frame(world, index, &old.frame);
-        if (acp_cell_exists(acp_world_cell(world, old.cell_id))) acp_object_enter_cell(world, index, old.cell_id);
     }
     return result;
 }
@@ -117,6 +117,20 @@ acp_result acp_membership_refresh(acp_world *world, acp_object object, acp_error
     return tell(register_row(world, index), "refresh", error);
 }
 
+/* PHO-21 leave_world, then PHO-27. */
+static acp_result hang(acp_exchange *x, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding) {
+    acp_world *world = x->world;
+    acp_result result = acp_exchange_withdraw(x, child);
+    if (result != ACP_OK) return result;
+    acp_object_set_cell_id(world, child, 0);
+    acp_object_unlink_child(world, child);
+    result = acp_object_link_child(world, child, parent, part_index, holding, true);
+    uint32_t cell_id = acp_world_row(world, parent)->holder_cell_id;
+    if (result != ACP_OK || !cell_id) return result;
+    result = acp_exchange_enter(x, child, cell_id);
+    return result == ACP_OK ? acp_exchange_recalc(x, child) : result;
+}
+
 acp_result acp_membership_attach(acp_world *world, acp_object child, acp_object parent, int32_t part_index, const acp_frame *holding,
                                  acp_error *error) {
     uint32_t child_index, parent_index;
@@ -125,21 +139,23 @@ acp_result acp_membership_attach(acp_world *world, acp_object child, acp_object 
     if (!above) return ACP_ERROR_STALE_HANDLE;
     if (!holding || !acp_frame_is_finite(holding))
         return acp_error_set(error, holding ? ACP_ERROR_NOT_FINITE : ACP_ERROR_INVALID_ARGUMENT, "attach", "no finite holding frame");
-    for (uint32_t at = parent_index; at != ACP_OBJECT_NONE; at = acp_world_row(world, at)->parent)
-        if (at == child_index) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "attach", "that would close a ring");
+    if (acp_object_would_close_ring(world, child_index, parent_index))
+        return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "attach", "that would close a ring");
     if (!above->setup) return acp_error_set(error, ACP_ERROR_INVALID_ARGUMENT, "attach", "the parent has no part array");
-    if (!acp_object_extra_of(world, child_index)) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "attach", "no memory");
-    acp_object_unlink_child(world, child_index);
-    acp_registry_remove(world, child_index);
-    acp_object_leave_cell(world, child_index);
-    acp_membership_row *m = acp_registry_row(acp_registry_of(world), child_index);
-    if (m) m->is_registered = 0; /* from now on it is where its parent is */
-    acp_matrix_frame frame = acp_matrix_frame_from_public(holding);
-    acp_result result = acp_object_link_child(world, child_index, parent_index, part_index, &frame, true);
-    if (result != ACP_OK) return acp_error_set(error, result, "attach", "the child cannot hang there");
-    if (!above->holder_cell_id) return ACP_OK;
-    acp_object_enter_cell(world, child_index, above->holder_cell_id);
-    return tell(acp_registry_recalc_cross_cells(world, child_index), "attach", error);
+    acp_exchange x;
+    if (!acp_object_extra_of(world, child_index) || acp_exchange_begin(world, &x) != ACP_OK)
+        return tell(ACP_ERROR_OUT_OF_MEMORY, "attach", error);
+    const acp_object_bond before = acp_object_bond_of(world, child_index);
+    const acp_matrix_frame frame = acp_matrix_frame_from_public(holding);
+    acp_result result = hang(&x, child_index, parent_index, part_index, &frame);
+    if (result == ACP_OK) {
+        acp_exchange_commit(&x);
+        acp_registry_row(x.registry, child_index)->is_registered = 0; /* from now on it is where its parent is */
+    } else {
+        acp_exchange_undo(&x);
+        acp_object_bond_restore(world, child_index, &before);
+    }
+    return tell(result, "attach", error);
 }
 
 acp_result acp_membership_detach(acp_world *world, acp_object child, acp_error *error) {

@@ -33,10 +33,7 @@ void acp_registry_remove(acp_world *world, uint32_t object);
  * retail: CPhysicsObj::calc_cross_cells 0x00515230 */
 acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool is_static, const acp_trace_sink *trace);
 
-/* MEM-38. */
-acp_result acp_registry_recalc_cross_cells(acp_world *world, uint32_t object);
-
-/* §13 add_obj_to_cell: enters, assigns the frame unchanged, poses, registers statically. */
+/* §13 add_obj_to_cell: enters, assigns the frame unchanged, poses, registers statically. On ACP_ERROR_OUT_OF_MEMORY it is where it was. */
 acp_result acp_registry_add_to_cell(acp_world *world, uint32_t object, uint32_t cell_id, const acp_matrix_frame *frame);
 
 /* The refresh after a committed move (MEM-36, last part): BSP objects by their boxes, others by the transition's array when it is not

@@ -20,7 +20,8 @@ typedef struct acp_membership_row {
     uint8_t is_registered; /* the host wants it in the world: it enters its cell when that appears */
     uint8_t is_static;     /* column of MEM-31 that registered it */
     uint8_t dependency_class;
-    uint8_t is_ordered; /* stands among the statics of its cells */
+    uint8_t is_ordered : 1; /* stands among the statics of its cells */
+    uint8_t is_settled : 1; /* while an exchange is committed: what it waits for is final */
 } acp_membership_row;
 
 _Static_assert(sizeof(acp_membership_row) <= 96, "a membership row stays within 96 bytes");

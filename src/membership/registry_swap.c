@@ -259,21 +259,14 @@ acp_result acp_registry_calc_cross_cells(acp_world *world, uint32_t object, bool
     return result;
 }
 
-acp_result acp_registry_recalc_cross_cells(acp_world *world, uint32_t object) {
-    for (uint32_t at = object; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, object, at)) {
-        const acp_object_row *row = acp_world_row(world, at);
-        if (!row->setup || !row->position.cell_id) continue;
-        acp_result result = acp_registry_calc_cross_cells(world, at, false, NULL);
-        if (result != ACP_OK) return result;
-    }
-    return ACP_OK;
-}
-
 acp_result acp_registry_add_to_cell(acp_world *world, uint32_t object, uint32_t cell_id, const acp_matrix_frame *frame) {
+    const acp_object_place before = acp_object_place_of(world, object);
     acp_object_leave_cell(world, object);
     acp_object_enter_cell(world, object, cell_id);
     acp_object_set_frame(world, object, frame);
-    return acp_registry_calc_cross_cells(world, object, true, NULL);
+    acp_result result = acp_registry_calc_cross_cells(world, object, true, NULL);
+    if (result != ACP_OK) acp_object_place_restore(world, object, &before);
+    return result;
 }
 
 acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, const acp_cell_array *transition_array) {

@@ -108,6 +108,15 @@ void acp_object_hold_in_cell(acp_world *world, uint32_t index, uint32_t cell_id)
 void acp_object_hold_one_in_cell(acp_world *world, uint32_t index, uint32_t cell_id);
 void acp_object_leave_one_cell(acp_world *world, uint32_t index);
 void acp_object_leave_cell(acp_world *world, uint32_t index);
+/* Where an object is and what holds it: to be put back when what was begun cannot be done. */
+typedef struct acp_object_place {
+    acp_matrix_position position;
+    uint32_t holder_cell_id;
+} acp_object_place;
+
+acp_object_place acp_object_place_of(const acp_world *world, uint32_t index);
+void acp_object_place_restore(acp_world *world, uint32_t index, const acp_object_place *place);
+
 /* cell_id 0 = into no cell: ids become 0. */
 void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id);
 
@@ -144,8 +153,26 @@ acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t pare
                                  bool places);
 void acp_object_unlink_child(acp_world *world, uint32_t child);
 
-/* Pre-order walk of an object and everything that hangs on it: the next index after `at` below `root`, or ACP_OBJECT_NONE. */
+/* Whether `child` is `parent` or something that it hangs on. Walks up from the parent when the child has children. */
+bool acp_object_would_close_ring(const acp_world *world, uint32_t child, uint32_t parent);
+
+/* On whom an object hangs, between whom, and where it is: to be put back when what was begun cannot be done. Cells are the caller's
+ * business; in between its former parent must not have lost or got other children. */
+typedef struct acp_object_bond {
+    uint32_t parent;
+    uint32_t next_sibling;
+    acp_matrix_position position;
+    acp_matrix_frame holding;
+    int32_t part_index;
+} acp_object_bond;
+
+acp_object_bond acp_object_bond_of(const acp_world *world, uint32_t child);
+void acp_object_bond_restore(acp_world *world, uint32_t child, const acp_object_bond *bond);
+
+/* Pre-order walk of an object and everything that hangs on it: the next index after `at` below `root`, or ACP_OBJECT_NONE; _beside passes
+ * over what hangs on `at`. */
 uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t at);
+uint32_t acp_object_next_beside(const acp_world *world, uint32_t root, uint32_t at);
 
 /* Gets or makes the row's rare part; null when memory is refused. */
 acp_object_extra *acp_object_extra_of(acp_world *world, uint32_t index);

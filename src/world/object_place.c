@@ -18,15 +18,18 @@
 #include "place/cell_id.h"
 #include "world/world.h"
 
-uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t at) {
-    const acp_object_row *row = acp_world_row(world, at);
-    if (row->first_child != ACP_OBJECT_NONE) return row->first_child;
+uint32_t acp_object_next_beside(const acp_world *world, uint32_t root, uint32_t at) {
     while (at != root) {
-        row = acp_world_row(world, at);
+        const acp_object_row *row = acp_world_row(world, at);
         if (row->next_sibling != ACP_OBJECT_NONE) return row->next_sibling;
         at = row->parent;
     }
     return ACP_OBJECT_NONE;
+}
+
+uint32_t acp_object_next_below(const acp_world *world, uint32_t root, uint32_t at) {
+    const acp_object_row *row = acp_world_row(world, at);
+    return row->first_child != ACP_OBJECT_NONE ? row->first_child : acp_object_next_beside(world, root, at);
 }
 
 /* PHO-4: the running animation's frames, else the placement's; only min(parts, frames) parts move, without frames none does. */
@@ -145,6 +148,19 @@ void acp_object_change_cell(acp_world *world, uint32_t index, uint32_t cell_id) 
         label(acp_world_row(world, index), 0);
 }
 
+acp_object_place acp_object_place_of(const acp_world *world, uint32_t index) {
+    const acp_object_row *row = acp_world_row(world, index);
+    acp_object_place place = {row->position, row->holder_cell_id};
+    return place;
+}
+
+void acp_object_place_restore(acp_world *world, uint32_t index, const acp_object_place *place) {
+    acp_object_leave_cell(world, index);
+    acp_object_set_cell_id(world, index, place->position.cell_id);
+    acp_object_set_frame(world, index, &place->position.frame);
+    if (place->holder_cell_id) acp_object_enter_cell(world, index, place->holder_cell_id);
+}
+
 void acp_object_set_scale(acp_world *world, uint32_t index, float scale) {
     acp_object_row *row = acp_world_row(world, index);
     row->scale = scale;
@@ -188,13 +204,20 @@ bool acp_object_is_within_block(const acp_object_row *row) {
     return acp_model_is_within_block(row->setup, (row->state & ACP_STATE_HAS_PHYSICS_BSP) != 0, &row->position.frame);
 }
 
+/* Whoever has no children has nobody to hang on but himself: a chain is made link by link without being walked. */
+bool acp_object_would_close_ring(const acp_world *world, uint32_t child, uint32_t parent) {
+    if (parent == child || acp_world_row(world, child)->first_child == ACP_OBJECT_NONE) return parent == child;
+    while (parent != ACP_OBJECT_NONE && parent != child)
+        parent = acp_world_row(world, parent)->parent;
+    return parent == child;
+}
+
 acp_result acp_object_link_child(acp_world *world, uint32_t child, uint32_t parent, int32_t part_index, const acp_matrix_frame *holding,
                                  bool places) {
     acp_object_row *row = acp_world_row(world, child);
     acp_object_row *above = acp_world_row(world, parent);
-    if (row->parent != ACP_OBJECT_NONE || !above->setup) return ACP_ERROR_INVALID_ARGUMENT;
-    for (uint32_t at = parent; at != ACP_OBJECT_NONE; at = acp_world_row(world, at)->parent)
-        if (at == child) return ACP_ERROR_INVALID_ARGUMENT;
+    if (row->parent != ACP_OBJECT_NONE || !above->setup || acp_object_would_close_ring(world, child, parent))
+        return ACP_ERROR_INVALID_ARGUMENT;
     acp_object_extra *extra = acp_object_extra_of(world, child);
     if (!extra) return ACP_ERROR_OUT_OF_MEMORY;
     extra->holding = *holding;
@@ -225,4 +248,33 @@ void acp_object_unlink_child(acp_world *world, uint32_t child) {
         link = &acp_world_row(world, *link)->next_sibling;
     *link = row->next_sibling;
     row->parent = row->next_sibling = ACP_OBJECT_NONE;
+}
+
+acp_object_bond acp_object_bond_of(const acp_world *world, uint32_t child) {
+    const acp_object_row *row = acp_world_row(world, child);
+    acp_object_bond bond = {row->parent, row->next_sibling, row->position, acp_matrix_frame_identity(), -1};
+    if (row->extra) {
+        bond.holding = row->extra->holding;
+        bond.part_index = row->extra->part_index;
+    }
+    return bond;
+}
+
+void acp_object_bond_restore(acp_world *world, uint32_t child, const acp_object_bond *bond) {
+    acp_object_unlink_child(world, child);
+    acp_object_row *row = acp_world_row(world, child);
+    if (row->extra) {
+        row->extra->holding = bond->holding;
+        row->extra->part_index = bond->part_index;
+    }
+    if (bond->parent != ACP_OBJECT_NONE) {
+        uint32_t *link = &acp_world_row(world, bond->parent)->first_child;
+        while (*link != bond->next_sibling)
+            link = &acp_world_row(world, *link)->next_sibling;
+        *link = child;
+        row->parent = bond->parent;
+        row->next_sibling = bond->next_sibling;
+    }
+    acp_object_set_cell_id(world, child, bond->position.cell_id);
+    acp_object_set_frame(world, child, &bond->position.frame);
 }

@@ -177,8 +177,8 @@ static state_of look(const acp_world *world, uint32_t object) {
     return s;
 }
 
-#define SMALL_CLASSES 6u /* to 8 words: more than any list here has */
-#define OF_EACH       8u
+#define SMALL_CLASSES 8u /* to 16 words: more than any list here has */
+#define OF_EACH       12u
 
 /* Small lists that are given back one by one, from the smallest or from the largest, after all others are gone. */
 typedef struct spare_lists {
@@ -291,8 +291,134 @@ static void moving_to_where_others_are_awaited(void **state) {
     }
 }
 
+/* A family that changes hands: 1, 2 and 3 hang on 0, 4 on 2; 2 is hung on 5. */
+enum { FAMILY = 6 };
+
+typedef struct family_state {
+    state_of lists[FAMILY];
+    uint8_t is_registered[FAMILY];
+    uint32_t links[FAMILY][3];
+    uint32_t holder_cell_ids[FAMILY];
+    acp_matrix_position positions[FAMILY][2]; /* its own and its part's */
+} family_state;
+
+static void look_at_family(const acp_world *world, const acp_object *objects, family_state *out) {
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < FAMILY; i++) {
+        uint32_t index = objects[i].index1 - 1u;
+        const acp_object_row *row = acp_world_row(world, index);
+        out->lists[i] = look(world, index);
+        out->is_registered[i] = acp_registry_row(acp_registry_of(world), index)->is_registered;
+        out->links[i][0] = row->parent;
+        out->links[i][1] = row->first_child;
+        out->links[i][2] = row->next_sibling;
+        out->holder_cell_ids[i] = row->holder_cell_id;
+        out->positions[i][0] = row->position;
+        out->positions[i][1] = row->parts[0].position;
+    }
+}
+
+static void hang(acp_world *world, const acp_object *objects, uint32_t child, uint32_t parent) {
+    const acp_frame holding = {{parent == 5u ? 100.0f : 0.0f, 0, 2}, {1, 0, 0, 0}};
+    assert_int_equal(acp_membership_attach(world, objects[child], objects[parent], -1, &holding, NULL), ACP_OK);
+}
+
+/* Does the same with one more list at hand each time, until there are enough; refused, everything is as before. The number of refusals. */
+static uint32_t squeeze(acp_world *world, acp_counting_allocator *counting, const acp_object *objects, bool from_largest,
+                        acp_result (*act)(acp_world *world, const acp_object *objects)) {
+    static family_state before, after; /* large */
+    acp_index_pool *pool = &acp_registry_of(world)->pool;
+    spare_lists spare;
+    uint32_t refused = 0;
+    look_at_family(world, objects, &before);
+    const acp_membership_counters counters_before = acp_membership_get_counters(world);
+    set_aside(pool, &spare);
+    const uint64_t limit = counting->byte_limit;
+    counting->byte_limit = 0;
+    drain(pool);
+    for (;; refused++) {
+        acp_result result = act(world, objects);
+        assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+        if (result == ACP_OK) break;
+        assert_int_equal(result, ACP_ERROR_OUT_OF_MEMORY);
+        look_at_family(world, objects, &after);
+        assert_memory_equal(&after, &before, sizeof before);
+        const acp_membership_counters counters = acp_membership_get_counters(world);
+        assert_int_equal(counters.pair_count, counters_before.pair_count);
+        assert_int_equal(counters.dependency_count, counters_before.dependency_count);
+        give(pool, &spare, from_largest);
+    }
+    counting->byte_limit = limit;
+    return refused;
+}
+
+static acp_result hang_2_on_5(acp_world *world, const acp_object *objects) {
+    const acp_frame holding = {{100, 0, 2}, {1, 0, 0, 0}};
+    return acp_membership_attach(world, objects[2], objects[5], -1, &holding, NULL);
+}
+
+static acp_result add_0_to_a_cell(acp_world *world, const acp_object *objects) {
+    acp_matrix_frame frame = acp_matrix_frame_identity();
+    frame.origin = (acp_vec3){84, 84, 0};
+    return acp_registry_add_to_cell(world, objects[0].index1 - 1u, 0xA9B4001Cu, &frame);
+}
+
+static acp_result move_0(acp_world *world, const acp_object *objects) {
+    const acp_position there = {0xA9B40024u, {{108, 84, 0}, {1, 0, 0, 0}}};
+    return acp_membership_move(world, objects[0], &there, NULL);
+}
+
+#define CELLS_3_TO_5_BY_4_TO_6 "A9B4001D A9B4001E A9B4001F A9B40025 A9B40026 A9B40027 A9B4002D A9B4002E A9B4002F"
+
+/* MEM-38, PHO-27: hung on another parent; refused, it hangs where it hung, between the same siblings. Its box is 60 m wide: at (12, 12) it
+ * reaches three landblocks that are not there, at (112, 132) it covers cells 3 to 5 by 4 to 6. Then the parent of the others is moved. */
+static void changing_hands(void **state) {
+    (void)state;
+    for (uint32_t from_largest = 0; from_largest < 2u; from_largest++) {
+        models m;
+        make_models(&m);
+        acp_counting_allocator counting;
+        acp_counting_allocator_init(&counting, NULL, UINT64_MAX);
+        const acp_allocator allocator = acp_counting_allocator_value(&counting);
+        acp_world *world = NULL;
+        acp_object_definition definitions[COUNT];
+        acp_object objects[FAMILY];
+        uint32_t created = 0;
+        static family_state now;
+        define(&m, definitions);
+        assert_int_equal(make_world(&m, &allocator, &world), ACP_OK);
+        assert_int_equal(acp_membership_create_all(world, definitions, FAMILY, objects, &created, NULL), ACP_OK);
+        hang(world, objects, 1, 0);
+        hang(world, objects, 2, 0);
+        hang(world, objects, 4, 2);
+        hang(world, objects, 2, 5); /* it has been there: the pages and the notes are there, only lists are wanted */
+        hang(world, objects, 2, 0);
+        hang(world, objects, 3, 0);
+        assert_int_equal(acp_membership_refresh(world, objects[0], NULL), ACP_OK);
+        look_at_family(world, objects, &now);
+        assert_int_equal(now.links[1][2], objects[2].index1 - 1u);
+        assert_int_equal(now.links[2][2], objects[3].index1 - 1u);
+        assert_true(squeeze(world, &counting, objects, from_largest != 0, hang_2_on_5) > 2);
+        look_at_family(world, objects, &now);
+        for (uint32_t i = 2; i <= 4u; i += 2) {
+            assert_string_equal(now.lists[i].rows, "A9B40006 " CELLS_3_TO_5_BY_4_TO_6);
+            assert_int_equal(now.lists[i].block_count, 0);
+            assert_int_equal(now.holder_cell_ids[i], 0xA9B40006u);
+        }
+        assert_int_equal(now.links[2][0], objects[5].index1 - 1u);
+        assert_int_equal(now.links[1][2], objects[3].index1 - 1u);
+        assert_true(squeeze(world, &counting, objects, from_largest != 0, add_0_to_a_cell) > 2);
+        assert_int_equal(acp_world_row(world, objects[3].index1 - 1u)->holder_cell_id, 0xA9B4001Cu);
+        assert_true(squeeze(world, &counting, objects, from_largest != 0, move_0) > 2);
+        assert_int_equal(acp_world_row(world, objects[3].index1 - 1u)->holder_cell_id, 0xA9B40024u);
+        acp_world_destroy(world);
+        free_models(&m);
+        assert_int_equal(counting.counters.bytes_in_use, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bulk_creation), cmocka_unit_test(hanging_on_each_other),
-                                       cmocka_unit_test(moving_to_where_others_are_awaited)};
+                                       cmocka_unit_test(moving_to_where_others_are_awaited), cmocka_unit_test(changing_hands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Several steps in one exchange: what objects are in and what they wait for afterwards, however often each was flooded on the way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "acphys/membership.h"
+#include "membership/exchange.h"
+#include "tests/support/scene_text.h"
+
+#define MANY 4096
+
+/* An empty landblock over flat terrain. */
+static acp_block *flat_block(scene_text *s, uint32_t block_id) {
+    acp_land_block land;
+    memset(&land, 0, sizeof land);
+    land.record_id = block_id | 0xFFFFu;
+    assert_int_equal(acp_terrain_put(s->scene->terrain, &land, NULL), ACP_OK);
+    acp_block_definition d;
+    memset(&d, 0, sizeof d);
+    d.struct_size = (uint32_t)sizeof d;
+    d.block_id = block_id;
+    d.terrain = acp_terrain_find(s->scene->terrain, block_id | 1u);
+    acp_block *block = NULL;
+    assert_int_equal(acp_block_create(&d, NULL, &block, NULL), ACP_OK);
+    return block;
+}
+
+/* MEM-16, MEM-42: 5 m before the eastern edge, its box reaches 28 m across it. Its own landblock is replaced: for a moment it has no base
+ * cell and knows nothing of the neighbour; in the end it waits for the neighbour as before, which is what completes it. */
+static void one_that_waits_for_another_landblock(void **state) {
+    (void)state;
+    for (uint32_t is_undone = 0; is_undone < 2u; is_undone++) {
+        scene_text s;
+        char rows[MANY];
+        scene_text_open(&s, "{'name':'t','blocks':[{'id':'0xA9B40000'}]}", NULL);
+        acp_world *world = s.scene->world;
+        acp_scene_object o = scene_text_object(
+            &s, "{'state':'0x00010408','pos':{'cell':'0xA9B4003C','o':[180,84,0]},'parts':[{'gfx':{'box':{'min':[-5,-5,0],'max':[40,5,5]},"
+                "'physics_sphere':{'c':[0,0,0],'r':1}},'pos':{'cell':'0xA9B4003C','o':[180,84,0]}}]}");
+        assert_int_equal(acp_membership_register(world, o.handle, NULL), ACP_OK);
+        assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004- AAB4000C-");
+        assert_int_equal(acp_membership_get_counters(world).dependency_count, 1);
+        acp_block *old = acp_world_block(world, 0xA9B40001u), *fresh = flat_block(&s, 0xA9B40000u);
+        acp_exchange x;
+        assert_int_equal(acp_exchange_begin(world, &x), ACP_OK);
+        assert_int_equal(acp_exchange_take_out(&x, old), ACP_OK);
+        assert_int_equal(acp_exchange_put_in(&x, fresh, NULL), ACP_OK);
+        assert_int_equal(acp_exchange_wake(&x, 0xA9B40000u), ACP_OK);
+        if (is_undone)
+            acp_exchange_undo(&x);
+        else
+            acp_exchange_commit(&x);
+        acp_block_destroy(is_undone ? fresh : old);
+        assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+        assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004- AAB4000C-");
+        assert_int_equal(acp_membership_get_counters(world).dependency_count, 1);
+        assert_int_equal(acp_membership_publish(world, flat_block(&s, 0xAAB40000u), NULL), ACP_OK);
+        assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004 AAB4000C");
+        assert_int_equal(acp_membership_get_counters(world).dependency_count, 0);
+        acp_scene_object_destroy(s.scene, &o);
+        scene_text_close(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_waits_for_another_landblock)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
