@@ -2,7 +2,7 @@
 /* Shortcuts of the hot path against the whole expressions they stand for, bit for bit: a point in a room's axes, an object's sphere in its
  * landblock, the mover's spheres in an owner's axes (with what is remembered between two tests). Frames are turned about z by any angle, by
  * quarters, or freely; coordinates meet the owner's own, so that zeros of both signs come up. The whole expressions are the position
- * functions, which the vectors hold. Prints its seed. */
+ * functions, which the vectors hold; that of a mover's turn is the blend of its rotations. Prints its seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 
 #include "geom/box.h"
 #include "membership/flood_parts.h"
+#include "tests/support/small_world.h"
 #include "tests/support/trees.h"
 #include "transition/sphere_path.h"
 #include "world/room_gate.h"
@@ -212,9 +213,56 @@ static void gates_are_never_wrong(void **state) {
     assert_true(outside > 50000 && excluded > 20000);
 }
 
+/* How `from` is turned at the end of a move: alike, alike but for signs of zeros, mirrored in one number, negated, or anyhow. */
+static acp_quaternion end_rotation(test_random *random, acp_quaternion from, uint32_t kind) {
+    float *numbers[4] = {&from.w, &from.x, &from.y, &from.z};
+    for (uint32_t i = 0; i < 4; i++) {
+        float *number = numbers[i];
+        if (kind == 1 && *number == 0.0f && test_random_below(random, 2)) *number = -*number;
+        if (kind == 3) *number = -*number;
+    }
+    if (kind == 2) *numbers[test_random_below(random, 4)] *= -1.0f;
+    if (kind == 4) return frame(random).rotation;
+    return from;
+}
+
+/* A mover in free air ends each move, and each sub-step, with the blend of its rotations; one that is steady is turned without blending. */
+static void turns_of_steps(void **state) {
+    (void)state;
+    test_random random = {test_seed("shortcuts.turns_of_steps", 46)};
+    test_world *world = test_world_new();
+    test_world_block(world, 0xA9B40000u, NULL, 10, 0, NULL, 0);
+    acp_transition_context *context = NULL;
+    assert_int_equal(acp_transition_context_create(NULL, &context, NULL), ACP_OK);
+    acp_mover mover = test_human(0xA9B40001u, 20);
+    mover.state = 0;
+    mover.transient_state = 0;
+    uint32_t steady = 0;
+    for (int i = 0; i < 20000; i++) {
+        acp_position from = test_position(0xA9B40001u, 12, 12, 100),
+                     to = test_position(0xA9B40001u, 12, test_random_in(&random, 12, 15), 100);
+        uint32_t kind = test_random_below(&random, 5);
+        from.frame.rotation = frame(&random).rotation;
+        to.frame.rotation = end_rotation(&random, from.frame.rotation, kind);
+        acp_move_result result;
+        acp_transition_context_reset(context);
+        assert_int_equal(acp_move(context, world->world, &mover, &from, &to, &result, NULL), ACP_OK);
+        if (result.taken_steps == 0) continue;
+        acp_matrix_frame wanted = acp_matrix_frame_identity(), begin = wanted, end = wanted;
+        begin.rotation = from.frame.rotation;
+        end.rotation = to.frame.rotation;
+        acp_matrix_frame_interpolate_rotation(&wanted, &begin, &end, 1.0f);
+        assert_memory_equal(&result.position.frame.rotation, &wanted.rotation, sizeof wanted.rotation);
+        steady += kind < 2 && result.taken_steps > 1;
+    }
+    assert_true(steady > 5000);
+    acp_transition_context_destroy(context);
+    test_world_free(world);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_in_rooms), cmocka_unit_test(centers_in_blocks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points_in_rooms),   cmocka_unit_test(centers_in_blocks),
                                        cmocka_unit_test(spheres_in_owners), cmocka_unit_test(gates_are_never_wrong),
-                                       cmocka_unit_test(boxes_in_rooms)};
+                                       cmocka_unit_test(boxes_in_rooms),    cmocka_unit_test(turns_of_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
