@@ -58,6 +58,12 @@ static void fetch_ahead(const acp_world *world, uint32_t cell_id) {
 #endif
 }
 
+/* DIV-98: what hangs on an object that waits for its cell is where that is: both may stand in lists of other cells. */
+static void label_all(acp_world *world, uint32_t index, uint32_t cell_id) {
+    for (uint32_t at = index; at != ACP_OBJECT_NONE; at = acp_object_next_below(world, index, at))
+        acp_object_set_cell_id(world, at, cell_id);
+}
+
 acp_result acp_membership_register(acp_world *world, acp_object object, acp_error *error) {
     uint32_t index;
     acp_object_row *row = row_or_error(world, object, &index, "register", error);
@@ -76,7 +82,10 @@ acp_result acp_membership_register(acp_world *world, acp_object object, acp_erro
     acp_object_set_frame(world, index, &position.frame);
     if (acp_cell_exists(acp_world_cell(world, position.cell_id))) acp_object_enter_cell(world, index, position.cell_id);
     acp_result result = register_row(world, index);
-    if (result != ACP_OK) acp_object_place_restore(world, index, &before);
+    if (result != ACP_OK)
+        acp_object_place_restore(world, index, &before);
+    else if (!acp_world_row(world, index)->holder_cell_id)
+        label_all(world, index, position.cell_id);
     return tell(result, "register", error);
 }
 
@@ -125,10 +134,16 @@ static acp_result hang(acp_exchange *x, uint32_t child, uint32_t parent, int32_t
     acp_object_set_cell_id(world, child, 0);
     acp_object_unlink_child(world, child);
     result = acp_object_link_child(world, child, parent, part_index, holding, true);
-    uint32_t cell_id = acp_world_row(world, parent)->holder_cell_id;
-    if (result != ACP_OK || !cell_id) return result;
-    result = acp_exchange_enter(x, child, cell_id);
-    return result == ACP_OK ? acp_exchange_recalc(x, child) : result;
+    if (result != ACP_OK) return result;
+    const acp_object_row *above = acp_world_row(world, parent);
+    const acp_membership_row *m = acp_registry_row(x->registry, parent);
+    if (above->holder_cell_id) {
+        result = acp_exchange_enter(x, child, above->holder_cell_id);
+        if (result == ACP_OK) result = acp_exchange_recalc(x, child);
+    } else if (m && (m->is_registered || m->count)) {
+        label_all(world, child, above->position.cell_id);
+    }
+    return result;
 }
 
 acp_result acp_membership_attach(acp_world *world, acp_object child, acp_object parent, int32_t part_index, const acp_frame *holding,

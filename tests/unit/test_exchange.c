@@ -67,7 +67,68 @@ static void one_that_waits_for_another_landblock(void **state) {
     }
 }
 
+#define IN_SOUTH 0xA9B30028u /* cell (4, 7) of the landblock south of A9B4 */
+
+static const acp_position at_the_edge = {IN_SOUTH, {{100, 191.5f, 0}, {1, 0, 0, 0}}};
+
+static acp_object stand(acp_world *world, const acp_setup *setup, const acp_position *place) {
+    acp_object_definition d = acp_object_definition_default();
+    d.setup = setup;
+    d.position = *place;
+    acp_object object;
+    assert_int_equal(acp_object_create(world, &d, &object, NULL), ACP_OK);
+    assert_int_equal(acp_membership_register(world, object, NULL), ACP_OK);
+    return object;
+}
+
+static void expect_at(const acp_world *world, acp_object object, uint32_t cell_id, uint32_t holder_cell_id, const char *rows) {
+    char found[MANY];
+    const acp_object_row *row = acp_world_row_of(world, object, NULL);
+    assert_int_equal(row->position.cell_id, cell_id);
+    assert_int_equal(row->holder_cell_id, holder_cell_id);
+    assert_string_equal(scene_text_rows(world, object.index1 - 1u, found, sizeof found), rows);
+    assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
+}
+
+/* MEM-42: an object whose own landblock is not there may stand in a neighbour's lists, half a metre from it with a sphere of 2 m. What
+ * hangs on it stands there with it (MEM-34), so it has its place too, and not the id 0 of who is nowhere: neither when it is hung on one
+ * that waits, nor when the one it hangs on is moved to where it waits (DIV-98). */
+static void children_of_one_that_waits(void **state) {
+    (void)state;
+    acp_setup_definition d = acp_setup_definition_default();
+    d.flags |= ACP_SETUP_HAS_SORTING_SPHERE;
+    d.sorting_sphere = (acp_sphere){{0, 0, 0}, 2};
+    acp_setup *setup = NULL;
+    assert_int_equal(acp_setup_create(&d, NULL, &setup, NULL), ACP_OK);
+    const acp_position inside = {0xA9B40025u, {{108, 108, 0}, {1, 0, 0, 0}}};
+    const acp_frame holding = {{0, 0, 2}, {1, 0, 0, 0}};
+    for (uint32_t is_moved = 0; is_moved < 2u; is_moved++) {
+        scene_text s;
+        scene_text_open(&s, "{'name':'t','blocks':[{'id':'0xA9B40000'}]}", NULL);
+        acp_world *world = s.scene->world;
+        acp_object parent = stand(world, setup, is_moved ? &inside : &at_the_edge), child = stand(world, setup, &inside);
+        assert_int_equal(acp_membership_attach(world, child, parent, -1, &holding, NULL), ACP_OK);
+        if (is_moved)
+            assert_int_equal(acp_membership_move(world, parent, &at_the_edge, NULL), ACP_OK);
+        else {
+            expect_at(world, child, IN_SOUTH, 0, "");
+            assert_int_equal(acp_membership_refresh(world, parent, NULL), ACP_OK);
+        }
+        expect_at(world, parent, IN_SOUTH, 0, "A9B30028- A9B40021");
+        expect_at(world, child, IN_SOUTH, 0, "A9B30028- A9B40021");
+        if (is_moved) assert_int_equal(acp_membership_detach(world, child, NULL), ACP_OK);
+        assert_int_equal(acp_object_destroy(world, parent, NULL), ACP_OK);
+        expect_at(world, child, IN_SOUTH, 0, "A9B30028- A9B40021");
+        assert_int_equal(acp_membership_publish(world, flat_block(&s, 0xA9B30000u), NULL), ACP_OK);
+        expect_at(world, child, IN_SOUTH, is_moved ? IN_SOUTH : 0, "A9B30028 A9B40021"); /* let go it enters its own cell */
+        assert_int_equal(acp_object_destroy(world, child, NULL), ACP_OK);
+        scene_text_close(&s);
+    }
+    acp_setup_destroy(setup);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_waits_for_another_landblock)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_waits_for_another_landblock),
+                                       cmocka_unit_test(children_of_one_that_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
