@@ -5,16 +5,15 @@
  * corner: either both in one file, one after the other, or in two files; gzip is recognised by its first bytes. Neighbouring landblocks
  * share their edge vertices. Records are written without LandBlockInfo, in ascending order, with fixed dates, so the same planes give the
  * same bytes. Sizes are checked to the byte before anything is made; the DAT appears whole or not at all. Cost: about a second. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "acphys/dat_edit.h"
 #include "base/error.h"
+#include "support/load_file.h"
 #include "support/terrain_planes.h"
 #include "tools/acphys/tool_dat.h"
 
@@ -27,32 +26,21 @@ static acp_result fail_read(acp_error *error, acp_result code, const char *path,
     return code;
 }
 
-/* Exactly `size` bytes, no more and no less in the file. zlib passes plain files through as they are. */
+/* Exactly `size` bytes, no more and no less in the file. */
 static acp_result read_exactly(const char *path, uint8_t *out, uint32_t size, acp_error *error) {
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        acp_error_set_system(error, EISDIR);
-        return fail_read(error, ACP_ERROR_IO, path, 0, strerror(EISDIR));
-    }
-    errno = 0;
-    gzFile file = gzopen(path, "rb");
-    if (!file) return fail_read(error, ACP_ERROR_IO, path, 0, errno ? strerror(errno) : "out of memory");
-    int got = gzread(file, out, size);
-    int zlib_error = Z_OK;
-    const char *message = gzerror(file, &zlib_error);
-    acp_result result = ACP_OK;
-    uint8_t more;
-    if (got < 0 || (zlib_error != Z_OK && zlib_error != Z_BUF_ERROR))
-        result = fail_read(error, zlib_error == Z_ERRNO ? ACP_ERROR_IO : ACP_ERROR_BAD_DATA, path, 0,
-                           zlib_error == Z_ERRNO ? strerror(errno) : message);
-    else if ((uint32_t)got != size || zlib_error == Z_BUF_ERROR) {
+    char *bytes = NULL;
+    size_t got = 0;
+    acp_result result = acp_load_file(path, size, &bytes, &got, error);
+    if (result == ACP_ERROR_LIMIT) return fail_read(error, ACP_ERROR_BAD_DATA, path, size, "the file goes on after the planes");
+    if (result != ACP_OK) return result;
+    if (got == size)
+        memcpy(out, bytes, size);
+    else {
         char text[120];
         (void)snprintf(text, sizeof text, "the planes take %" PRIu32 " bytes and the file ends before", size);
         result = fail_read(error, ACP_ERROR_TRUNCATED, path, (uint64_t)got, text);
-    } else if (gzread(file, &more, 1) != 0)
-        result = fail_read(error, ACP_ERROR_BAD_DATA, path, size, "the file goes on after the planes");
-    (void)gzclose(file);
+    }
+    free(bytes);
     return result;
 }
 
