@@ -95,13 +95,14 @@ static int verify_file(const acp_command_line *line, const char *path, listener 
     return report.fault_count ? ACP_EXIT_BAD_DATA : ACP_EXIT_OK;
 }
 
-/* The first file of each kind among the operands that opens; null: none. */
-static void open_kinds(const acp_command_line *line, acp_dat *dats[2]) {
+/* The first file of each kind among the operands that opens; null: none. Why one does not open has been told before, but for memory. */
+static acp_result open_kinds(const acp_command_line *line, acp_dat *dats[2], acp_error *error) {
     for (uint32_t i = 0; i < line->operand_count; i++) {
         acp_dat *dat = NULL;
         acp_dat_info info;
-        acp_error unused;
-        if (acp_dat_open(line->operands[i], NULL, NULL, &dat, &unused)) continue;
+        acp_result result = acp_dat_open(line->operands[i], NULL, NULL, &dat, error);
+        if (result == ACP_ERROR_OUT_OF_MEMORY) return result;
+        if (result != ACP_OK) continue;
         acp_dat_get_info(dat, &info);
         uint32_t which = info.data_set == ACP_DAT_PORTAL ? 0 : info.data_set == ACP_DAT_CELL ? 1 : 2;
         if (which < 2u && !dats[which])
@@ -109,6 +110,7 @@ static void open_kinds(const acp_command_line *line, acp_dat *dats[2]) {
         else
             acp_dat_close(dat);
     }
+    return ACP_OK;
 }
 
 static void print_references(const acp_command_line *line, listener *l, acp_dat *const dats[2], const acp_dat_reference_report *report) {
@@ -133,8 +135,8 @@ static int verify_references(const acp_command_line *line, listener *l) {
     acp_dat *dats[2] = {NULL, NULL};
     acp_error error;
     acp_dat_reference_report report = {0};
-    open_kinds(line, dats);
-    if (!dats[0] && !dats[1]) return ACP_EXIT_OK;
+    acp_result result = open_kinds(line, dats, &error);
+    if (result == ACP_OK && !dats[0] && !dats[1]) return ACP_EXIT_OK;
     if (l->json) {
         acp_json_begin_object(l->json, NULL);
         acp_json_write_string(l->json, "schema", "acphys.dat.references.1");
@@ -146,7 +148,7 @@ static int verify_references(const acp_command_line *line, listener *l) {
     options.on_fault = on_fault;
     options.user = l;
     options.progress = &progress;
-    acp_result result = acp_dat_verify_references(dats[0], dats[1], &options, &report, &error);
+    if (result == ACP_OK) result = acp_dat_verify_references(dats[0], dats[1], &options, &report, &error);
     if (result == ACP_OK) print_references(line, l, dats, &report);
     acp_dat_close(dats[0]);
     acp_dat_close(dats[1]);

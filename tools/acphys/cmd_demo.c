@@ -166,9 +166,9 @@ static int write_results(const acp_command_line *line, acp_tour *t, const char *
     int code = write_file(line, folder, "client_portal.dat", bytes, size);
     bytes = acp_demo_bytes(t->demo, ACP_DAT_CELL, &size);
     if (code == ACP_EXIT_OK) code = write_file(line, folder, "client_cell_1.dat", bytes, size);
-    if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.txt", acp_json_writer_text(&t->text), t->text.length);
-    if (code == ACP_EXIT_OK) code = write_file(line, folder, "capture.jsonl", acp_json_writer_text(&t->capture), t->capture.length);
-    if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.json", acp_json_writer_text(&t->json), t->json.length);
+    if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.txt", acp_command_json_text(&t->text), t->text.length);
+    if (code == ACP_EXIT_OK) code = write_file(line, folder, "capture.jsonl", acp_command_json_text(&t->capture), t->capture.length);
+    if (code == ACP_EXIT_OK) code = write_file(line, folder, "report.json", acp_command_json_text(&t->json), t->json.length);
     if (code == ACP_EXIT_OK && !acp_command_flag(line, "no-pictures"))
         code = draw_pictures(line, t, folder, acp_command_flag(line, "svg") ? ".svg" : ".png");
     return code;

@@ -132,9 +132,11 @@ static bool run_once(runner *r, const acp_scenario *scenario, const char *path, 
     acp_run_recorder recorder = {0};
     if (is_recorded) {
         recorder.is_failed = !acp_run_recorder_begin(&recorder, &run, r->capture.stream);
-        run.before = acp_run_recorder_before;
-        run.after = acp_run_recorder_after;
-        run.watcher = &recorder;
+        if (!recorder.is_failed) {
+            run.before = acp_run_recorder_before;
+            run.after = acp_run_recorder_after;
+            run.watcher = &recorder;
+        }
     }
     if (is_begun && traced) trace(&run, traced);
     while (is_begun && acp_run_step(&run)) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "draw/relief.h"
 #include "support/load_file.h"
 #include "support/output_file.h"
@@ -53,14 +54,17 @@ static acp_result write_rows(const acp_command_line *line, const acp_spawn_list 
     acp_json_writer writer = {.float_form = ACP_JSON_DECIMAL};
     acp_result result = acp_output_file_open(&file, path, error);
     if (result != ACP_OK) return result;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && result == ACP_OK; i++) {
         acp_json_writer_reset(&writer);
         acp_spawn_write_row(&list->rows[i], line->operands[list->rows[i].file], &writer);
         acp_json_end_line(&writer);
-        (void)fwrite(writer.text, 1, writer.length, file.stream); /* a failure is found by commit */
+        if (writer.is_failed) result = acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "write", "no memory for a row");
+        (void)fputs(acp_json_writer_text(&writer), file.stream); /* a failure is found by commit */
     }
     acp_json_writer_free(&writer);
-    return acp_output_file_commit(&file, error);
+    if (result == ACP_OK) return acp_output_file_commit(&file, error);
+    acp_output_file_discard(&file);
+    return result;
 }
 
 /* The colour group of a row on the map. */

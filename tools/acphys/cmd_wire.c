@@ -68,7 +68,7 @@ static uint32_t word_at(const uint8_t *bytes, size_t size, size_t offset) {
 
 static void flush_line(decoder *d) {
     acp_json_end_line(&d->writer);
-    (void)fwrite(d->writer.text, 1, d->writer.length, stdout);
+    (void)fputs(acp_command_json_text(&d->writer), stdout);
     acp_json_writer_reset(&d->writer);
 }
 
@@ -393,10 +393,14 @@ static acp_result encode_line(encoder *e, const char *text, size_t length, acp_e
     acp_result result = acp_wire_message_encode(&e->message, e->bytes, sizeof e->bytes, &size, error);
     if (result != ACP_OK) return result;
     acp_wire_json_write_hex(&e->writer, NULL, e->bytes, size);
-    (void)fwrite(e->writer.text + 1, 1, e->writer.length - 2, stdout); /* without the quotes */
-    (void)fputc('\n', stdout);
+    if (e->writer.is_failed)
+        result = acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "wire encode", "no memory for the line");
+    else {
+        (void)fwrite(e->writer.text + 1, 1, e->writer.length - 2, stdout); /* without the quotes */
+        (void)fputc('\n', stdout);
+    }
     acp_json_writer_reset(&e->writer);
-    return ACP_OK;
+    return result;
 }
 
 static int run_encode(acp_command_line *line) {

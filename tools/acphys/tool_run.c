@@ -117,7 +117,9 @@ bool acp_run_begin(acp_run *run, const acp_scenario *scenario, acp_run_source *s
     stepper.worker_count = options->worker_count;
     run->result = acp_stepper_create(&stepper, &run->stepper, &run->error);
     if (run->result == ACP_OK) run->result = acp_world_seed_random(run->world.world, scenario->seed);
-    if (run->result != ACP_OK || !run->objects) return false;
+    if (run->result == ACP_OK && !run->objects)
+        run->result = acp_error_set(&run->error, ACP_ERROR_OUT_OF_MEMORY, "run", "no memory for the bodies");
+    if (run->result != ACP_OK) return false;
     if (!set_clock(run)) return false;
     if (!set_anchors(run) || !acp_run_make_input_chances(run)) return false;
     if (!publish_first(run) || !acp_run_make_bodies(run) || !acp_run_set_locomotion(run) || !acp_run_make_memories(run)) return false;
@@ -140,7 +142,9 @@ bool acp_run_step(acp_run *run) {
     run->sub_steps += report.sub_step_count;
     run->sweeps += report.sweep_count;
     run->rested += report.rested_count;
-    if (report.failed_count)
+    if (report.first_failure == ACP_ERROR_OUT_OF_MEMORY)
+        run->result = acp_error_set(&run->error, ACP_ERROR_OUT_OF_MEMORY, "run", "no memory for a sweep");
+    else if (report.failed_count)
         acp_run_fail(run, UINT32_MAX, UINT32_MAX, "%lu sweeps were given up: %s", (unsigned long)report.failed_count,
                      acp_result_name(report.first_failure));
     if (!keep_events(run)) return false;

@@ -180,7 +180,9 @@ static void enter_object(acp_run *run, acp_run_object *object, uint32_t number) 
     }
     acp_result result = acp_body_enter(run->world.world, acp_stepper_context(run->stepper), object->handle,
                                        body->enter == ACP_SCENARIO_ENTER_SLIDING, &answer, &run->error);
-    if (result != ACP_OK)
+    if (result == ACP_ERROR_OUT_OF_MEMORY)
+        run->result = result;
+    else if (result != ACP_OK)
         acp_run_fail(run, number, UINT32_MAX, "entering was refused: %s", acp_result_name(result));
     else if (answer != body->answer)
         acp_run_fail(run, number, UINT32_MAX, "entering was answered %s, not %s", acp_scenario_answer_name(answer),
