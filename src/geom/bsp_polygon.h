@@ -15,7 +15,7 @@
  * sum overflows, the exact pass decides. */
 
 /* POLY-6 on a stored point, exact. */
-static ACP_FILTER_COLD bool acp_bsp_polygon_contains_exact(const acp_bsp_polygon_record *record, const acp_vec3 *points, acp_vec3 q) {
+static ACP_COLD bool acp_bsp_polygon_contains_exact(const acp_bsp_polygon_record *record, const acp_vec3 *points, acp_vec3 q) {
     acp_polygon view = {record->plane, points, record->point_count, 0, 0};
     return acp_polygon_contains_point(&view, q);
 }

@@ -28,7 +28,7 @@ static inline float acp_bsp_probe_distance(const acp_bsp_probe *probe, const acp
     return (plane->normal.z * probe->z + plane->d) + (plane->normal.y * probe->y + plane->normal.x * probe->x);
 }
 
-static ACP_FILTER_COLD uint32_t acp_bsp_probe_sides_exact(const acp_plane *plane, const acp_sphere *sphere, double reach) {
+static ACP_COLD uint32_t acp_bsp_probe_sides_exact(const acp_plane *plane, const acp_sphere *sphere, double reach) {
     double exact = acp_plane_distance(plane, sphere->center);
     if (exact >= reach) return 1u;
     return exact <= -reach ? 2u : 3u;
@@ -43,7 +43,7 @@ static inline uint32_t acp_bsp_probe_sides(const acp_bsp_probe *probe, const acp
     return acp_bsp_probe_sides_exact(plane, sphere, reach);
 }
 
-static ACP_FILTER_COLD bool acp_bsp_probe_is_behind_exact(const acp_plane *plane, const acp_sphere *sphere) {
+static ACP_COLD bool acp_bsp_probe_is_behind_exact(const acp_plane *plane, const acp_sphere *sphere) {
     return acp_plane_distance(plane, sphere->center) < 0.0;
 }
 

@@ -33,13 +33,13 @@ static const acp_plane *planes_of(const acp_cell_tree *tree) {
 /* ---- Queries ---- */
 
 /* The exact answers, one plane after the other. */
-static ACP_FILTER_COLD bool exact_point(const acp_plane *planes, uint32_t count, const acp_vec3 *point) {
+static ACP_COLD bool exact_point(const acp_plane *planes, uint32_t count, const acp_vec3 *point) {
     for (uint32_t i = 0; i < count; i++)
         if (acp_plane_distance(&planes[i], *point) < -ACP_EPSILON_F64) return false;
     return true;
 }
 
-static ACP_FILTER_COLD acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const acp_sphere *sphere) {
+static ACP_COLD acp_bounding exact_sphere(const acp_plane *planes, uint32_t count, const acp_sphere *sphere) {
     const double unrounded = (double)sphere->radius + ACP_CELL_PAD;
     const double rounded = acp_stored(unrounded);
     double radius = unrounded;
@@ -57,7 +57,7 @@ static ACP_FILTER_COLD acp_bounding exact_sphere(const acp_plane *planes, uint32
     return answer;
 }
 
-static ACP_FILTER_COLD bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *box) {
+static ACP_COLD bool exact_box(const acp_plane *planes, uint32_t count, const acp_box *box) {
     for (uint32_t i = 0; i < count; i++) {
         const acp_vec3 n = planes[i].normal;
         acp_vec3 corner = {n.x < 0.0f ? acp_filter_min(box->min.x, box->max.x) : acp_filter_max(box->min.x, box->max.x),

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/expect.h"
 #include "geom/sphere.h"
 
 /* Bounds for decisions taken in binary32 before the exact binary64 expression is asked (style, "Numbers": same decision by proof).
@@ -17,12 +18,6 @@
  * (4u EPS stands for the constant). A value beyond the threshold by the bound decides; everything else, NaN and overflow included (no
  * comparison holds), goes to the exact expression. */
 #define ACP_FILTER_UNIT 0x1p-24
-
-#if defined(__GNUC__)
-#define ACP_FILTER_COLD __attribute__((noinline, cold))
-#else
-#define ACP_FILTER_COLD
-#endif
 
 /* |v| in binary32: exact. */
 static inline float acp_filter_abs(float v) { return (float)fabs((double)v); }
@@ -61,9 +56,7 @@ static inline float acp_filter_reach(acp_vec3 p) { return (acp_filter_abs(p.x) +
 static inline float acp_filter_error(const acp_filter_bounds *bounds, float reach) { return bounds->slope * reach + bounds->base; }
 
 /* SPH-1 out of line, for the rare undecided case. */
-static ACP_FILTER_COLD bool acp_filter_sphere_intersects_exact(const acp_sphere *a, const acp_sphere *b) {
-    return acp_sphere_intersects(a, b);
-}
+static ACP_COLD bool acp_filter_sphere_intersects_exact(const acp_sphere *a, const acp_sphere *b) { return acp_sphere_intersects(a, b); }
 
 /* SPH-1 with a filter. d' and s' are sums and squares of single roundings of exact inputs, so relative to the exact ones they are off by
  * less than 6u each; 16u on the greater side covers both and the roundings of the comparison, and EPS is widened by 64u. Underflow is below

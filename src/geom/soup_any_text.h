@@ -182,7 +182,7 @@ ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(cylspheres)(const QUESTION *q, 
 }
 
 /* Asks the exact test of the triangles in doubt. */
-static ACP_FILTER_COLD bool SOUP_ANY(meets_triangles)(const QUESTION *q, const acp_soup *soup, uint32_t index, uint32_t mask) {
+static ACP_COLD bool SOUP_ANY(meets_triangles)(const QUESTION *q, const acp_soup *soup, uint32_t index, uint32_t mask) {
     acp_soup_line line = acp_soup_line_of(q->from, q->to, q->sides);
     for (; mask != 0; mask &= mask - 1) {
         uint32_t place = acp_soup_wide_triangle_groups(soup)[index].places[acp_lane8_lowest(mask)];
@@ -194,7 +194,7 @@ static ACP_FILTER_COLD bool SOUP_ANY(meets_triangles)(const QUESTION *q, const a
     return false;
 }
 
-static ACP_FILTER_COLD bool SOUP_ANY(meets_rounds)(const QUESTION *q, const acp_soup_wide_rounds *group, bool is_sphere, uint32_t mask) {
+static ACP_COLD bool SOUP_ANY(meets_rounds)(const QUESTION *q, const acp_soup_wide_rounds *group, bool is_sphere, uint32_t mask) {
     acp_soup_line line = acp_soup_line_of(q->from, q->to, q->sides);
     for (; mask != 0; mask &= mask - 1) {
         uint32_t lane = acp_lane8_lowest(mask);

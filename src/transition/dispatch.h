@@ -2,6 +2,7 @@
 #ifndef ACP_TRANSITION_DISPATCH_H
 #define ACP_TRANSITION_DISPATCH_H
 
+#include "base/expect.h"
 #include "transition/transition.h"
 #include "world/object.h"
 
@@ -13,7 +14,7 @@ acp_transition_state acp_cell_find_collisions(acp_transition *move, acp_cell cel
 acp_transition_state acp_cell_check_entry(acp_transition *move, acp_cell cell);
 
 /* The normal of a land cell's barrier; EnvCells write nothing. retail: CLandCell::handle_move_restriction 0x00533070 */
-void acp_cell_handle_move_restriction(acp_transition *move, acp_cell cell);
+ACP_COLD void acp_cell_handle_move_restriction(acp_transition *move, acp_cell cell);
 
 /* OCD-20. retail: CPhysicsObj::FindObjCollisions 0x0050F050 */
 acp_transition_state acp_object_find_collisions(acp_transition *move, const acp_object_row *object, uint32_t index);

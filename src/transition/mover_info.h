@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/expect.h"
 #include "transition/collision_info.h"
 #include "transition/constants.h"
 #include "transition/sphere_path.h"
@@ -30,7 +31,7 @@ typedef struct acp_mover_info {
 static inline bool acp_is_valid_walkable(acp_vec3 normal) { return (double)normal.z >= ACP_FLOOR_Z; }
 
 /* OCD-11, OCD-29: may the mover enter a cell of this restriction object? */
-bool acp_mover_is_admitted(const acp_mover_info *info, const struct acp_object_row *restriction);
+ACP_COLD bool acp_mover_is_admitted(const acp_mover_info *info, const struct acp_object_row *restriction);
 
 /* OCD-86: the lowest point of sphere 0 against one plane. `sphere` is in the block frame of `land_cell_id`.
  * retail: OBJECTINFO::validate_walkable 0x0050D010 */

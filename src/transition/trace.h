@@ -2,6 +2,7 @@
 #ifndef ACP_TRANSITION_TRACE_H
 #define ACP_TRANSITION_TRACE_H
 
+#include "base/expect.h"
 #include "transition/context.h"
 #include "world/object.h"
 
@@ -10,12 +11,12 @@
 static inline bool acp_transition_is_traced(const acp_transition *move) { return move->context->trace != NULL; }
 
 /* Emits one record: position, modes and flags are taken from the path. */
-void acp_transition_trace(const acp_transition *move, uint32_t type, acp_transition_state state, uint32_t cell_id, uint32_t ordinal,
-                          acp_vec3 vector, float value, const acp_object_row *object);
+ACP_COLD void acp_transition_trace(const acp_transition *move, uint32_t type, acp_transition_state state, uint32_t cell_id,
+                                   uint32_t ordinal, acp_vec3 vector, float value, const acp_object_row *object);
 
 static inline void acp_transition_note(const acp_transition *move, uint32_t type, acp_transition_state state, uint32_t ordinal,
                                        acp_vec3 vector, float value) {
-    if (acp_transition_is_traced(move))
+    if (ACP_SELDOM(acp_transition_is_traced(move)))
         acp_transition_trace(move, type, state, move->path.check_cell.cell_id, ordinal, vector, value, NULL);
 }
 
@@ -33,27 +34,27 @@ static inline void acp_transition_note_shape(acp_transition *move, uint32_t shap
 
 /* The end of one environment test; `kind` is ACP_HIT_*. */
 static inline void acp_transition_note_test(acp_transition *move, uint32_t kind, uint32_t cell_id, acp_transition_state state) {
-    if (state != ACP_TRANSITION_OK) {
+    if (ACP_SELDOM(state != ACP_TRANSITION_OK)) {
         move->hit.kind = kind;
         move->hit.cell_id = cell_id;
         move->hit.object = (acp_object){0, 0};
         move->hit.object_id = 0;
         move->hit.part = ACP_HIT_NO_ORDINAL;
     }
-    if (acp_transition_is_traced(move))
+    if (ACP_SELDOM(acp_transition_is_traced(move)))
         acp_transition_trace(move, ACP_TRACE_MOVE_TEST, state, cell_id, kind, (acp_vec3){0.0f, 0.0f, 0.0f}, 0.0f, NULL);
 }
 
 /* The end of one object's test. */
 static inline void acp_transition_note_object(acp_transition *move, const acp_object_row *object, uint32_t index, uint32_t cell_id,
                                               acp_transition_state state) {
-    if (state != ACP_TRANSITION_OK) {
+    if (ACP_SELDOM(state != ACP_TRANSITION_OK)) {
         move->hit.kind = ACP_HIT_OBJECT;
         move->hit.cell_id = cell_id;
         move->hit.object = acp_world_handle(move->world, index);
         move->hit.object_id = object->object_id;
     }
-    if (acp_transition_is_traced(move))
+    if (ACP_SELDOM(acp_transition_is_traced(move)))
         acp_transition_trace(move, ACP_TRACE_MOVE_OBJECT, state, cell_id, 0, (acp_vec3){0.0f, 0.0f, 0.0f}, 0.0f, object);
 }
 
