@@ -432,6 +432,7 @@ static int run_encode(acp_command_line *line) {
         char message[512];
         (void)acp_error_format(&error, message, sizeof message);
         acp_command_error(line, "%s: line %llu: %s", name, (unsigned long long)lines.line_number, message);
+        if (result == ACP_ERROR_OUT_OF_MEMORY) code = acp_exit_code_of(result);
         fault_count++;
     }
     acp_json_reader_free(&e->reader);
