@@ -12,28 +12,20 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geom/vector64.h"
 #include "support/obj.h"
 
-typedef struct point {
-    double x, y, z;
-} point;
-
-static point minus(acp_vec3 a, acp_vec3 b) {
-    return (point){(double)a.x - (double)b.x, (double)a.y - (double)b.y, (double)a.z - (double)b.z};
-}
-
-static point cross(point a, point b) { return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static acp_vector64 between(acp_vec3 to, acp_vec3 from) { return acp_vector64_minus(acp_vector64_of(to), acp_vector64_of(from)); }
 
 typedef struct face {
     uint32_t count;
     acp_vec3 points[ACP_BSP_MAX_POLYGON_POINTS];
     uint32_t corners[ACP_BSP_MAX_POLYGON_POINTS];
-    point normal;
+    acp_vector64 normal;
 } face;
 
 static double turn(const face *f, uint32_t a, uint32_t b, uint32_t c) {
-    return dot(f->normal, cross(minus(f->points[b], f->points[a]), minus(f->points[c], f->points[a])));
+    return acp_vector64_dot(f->normal, acp_vector64_cross(between(f->points[b], f->points[a]), between(f->points[c], f->points[a])));
 }
 
 static bool is_ear(const face *f, uint32_t i) {
@@ -53,9 +45,9 @@ static bool cut_ears(face *f, uint32_t *out_corners) {
         uint32_t best = UINT32_MAX;
         double shortest = INFINITY;
         for (uint32_t i = 0; i < f->count; i++) {
-            point across = minus(f->points[(i + f->count - 1) % f->count], f->points[(i + 1) % f->count]);
-            if (dot(across, across) >= shortest || !is_ear(f, i)) continue;
-            shortest = dot(across, across);
+            acp_vector64 across = between(f->points[(i + f->count - 1) % f->count], f->points[(i + 1) % f->count]);
+            if (acp_vector64_dot(across, across) >= shortest || !is_ear(f, i)) continue;
+            shortest = acp_vector64_dot(across, across);
             best = i;
         }
         if (best == UINT32_MAX) return false;
@@ -72,13 +64,13 @@ static bool cut_ears(face *f, uint32_t *out_corners) {
 
 static void load_face(const acp_obj_mesh *m, const acp_mesh_polygon *p, face *out) {
     out->count = p->point_count;
-    out->normal = (point){0, 0, 0};
+    out->normal = (acp_vector64){0, 0, 0};
     for (uint32_t k = 0; k < p->point_count; k++) {
         out->corners[k] = p->first_index + k;
         out->points[k] = m->vertices[m->indices[p->first_index + k]];
         if (k < 2) continue;
-        point n = cross(minus(out->points[k - 1], out->points[0]), minus(out->points[k], out->points[0]));
-        out->normal = (point){out->normal.x + n.x, out->normal.y + n.y, out->normal.z + n.z};
+        acp_vector64 n = acp_vector64_cross(between(out->points[k - 1], out->points[0]), between(out->points[k], out->points[0]));
+        out->normal = acp_vector64_along(out->normal, n, 1.0);
     }
 }
 

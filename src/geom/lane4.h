@@ -8,12 +8,13 @@
 
 /* Four binary32 lanes: SSE2 where the compiler has it, plain C elsewhere with the same bits. Used by filters only, never for a result:
  * each operation is the IEEE operation on each lane, so both forms round alike. Loads and stores need 16-byte alignment, but for
- * load_anywhere. Masks have one bit per lane, lane 0 lowest; a comparison with NaN is false. */
+ * load_anywhere. A comparison gives a mask, whose bits are one per lane, lane 0 lowest; with NaN it is false. */
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
 typedef __m128 acp_lane4;
+typedef __m128 acp_lane4_mask;
 
 static inline acp_lane4 acp_lane4_load(const float *p) { return _mm_load_ps(p); }
 static inline acp_lane4 acp_lane4_load_anywhere(const float *p) { return _mm_loadu_ps(p); }
@@ -28,15 +29,19 @@ static inline void acp_lane4_store_bits(uint32_t *p, acp_lane4 a) { _mm_store_si
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 /* a with its sign turned where b's sign bit is set. */
 static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { return _mm_xor_ps(a, _mm_and_ps(_mm_set1_ps(-0.0f), b)); }
-static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(a, b)); }
-static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmplt_ps(a, b)); }
-static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(a, b)); }
+static inline acp_lane4 acp_lane4_minus(acp_lane4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
+static inline acp_lane4_mask acp_lane4_less(acp_lane4 a, acp_lane4 b) { return _mm_cmplt_ps(a, b); }
+static inline acp_lane4_mask acp_lane4_less_equal(acp_lane4 a, acp_lane4 b) { return _mm_cmple_ps(a, b); }
+static inline acp_lane4_mask acp_lane4_and(acp_lane4_mask a, acp_lane4_mask b) { return _mm_and_ps(a, b); }
+static inline acp_lane4_mask acp_lane4_or(acp_lane4_mask a, acp_lane4_mask b) { return _mm_or_ps(a, b); }
+static inline uint32_t acp_lane4_bits(acp_lane4_mask a) { return (uint32_t)_mm_movemask_ps(a); }
 
 #else
 
 typedef struct acp_lane4 {
     float v[4];
 } acp_lane4;
+typedef uint32_t acp_lane4_mask;
 
 #define ACP_LANE4_EACH(expression)                                                                                                         \
     acp_lane4 out;                                                                                                                         \
@@ -61,13 +66,20 @@ static inline acp_lane4 acp_lane4_min(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH
 static inline void acp_lane4_store_bits(uint32_t *p, acp_lane4 a) { memcpy(p, a.v, sizeof a.v); }
 static inline acp_lane4 acp_lane4_abs(acp_lane4 a) { ACP_LANE4_EACH(a.v[i] < 0.0f ? -a.v[i] : a.v[i]); }
 static inline acp_lane4 acp_lane4_turn_sign(acp_lane4 a, acp_lane4 b) { ACP_LANE4_EACH(signbit(b.v[i]) ? -a.v[i] : a.v[i]); }
-static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] > b.v[i]); }
-static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] < b.v[i]); }
-static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] <= b.v[i]); }
+static inline acp_lane4 acp_lane4_minus(acp_lane4 a) { ACP_LANE4_EACH(-a.v[i]); }
+static inline acp_lane4_mask acp_lane4_less(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] < b.v[i]); }
+static inline acp_lane4_mask acp_lane4_less_equal(acp_lane4 a, acp_lane4 b) { ACP_LANE4_MASK(a.v[i] <= b.v[i]); }
+static inline acp_lane4_mask acp_lane4_and(acp_lane4_mask a, acp_lane4_mask b) { return a & b; }
+static inline acp_lane4_mask acp_lane4_or(acp_lane4_mask a, acp_lane4_mask b) { return a | b; }
+static inline uint32_t acp_lane4_bits(acp_lane4_mask a) { return a; }
 
 #undef ACP_LANE4_EACH
 #undef ACP_LANE4_MASK
 #endif
+
+static inline uint32_t acp_lane4_mask_less(acp_lane4 a, acp_lane4 b) { return acp_lane4_bits(acp_lane4_less(a, b)); }
+static inline uint32_t acp_lane4_mask_greater(acp_lane4 a, acp_lane4 b) { return acp_lane4_bits(acp_lane4_less(b, a)); }
+static inline uint32_t acp_lane4_mask_less_equal(acp_lane4 a, acp_lane4 b) { return acp_lane4_bits(acp_lane4_less_equal(a, b)); }
 
 /* Four planes side by side: normal . p + d in binary32, for filters. */
 typedef struct acp_plane_group {

@@ -2,14 +2,12 @@
 #ifndef ACP_GEOM_LANE8_H
 #define ACP_GEOM_LANE8_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
-/* Eight binary32 lanes, for filters only as geom/lane4.h: one AVX2 register where the including file asks for it (ACP_LANE8_AVX2), two of
- * SSE2 elsewhere on x86, else plain C. Each operation is the IEEE operation on each lane, so all forms give the same bits; a comparison
- * with NaN is false. Loads need 32-byte alignment. ACP_LANE8_TARGET stands before every function that uses lanes: with it one file can hold
+/* Eight binary32 lanes, for filters only as geom/lane4.h: one AVX2 register where the including file asks for it (ACP_LANE8_AVX2), else
+ * twice the four of geom/lane4.h. Each operation is the IEEE operation on each lane, so all forms give the same bits; a comparison with
+ * NaN is false. Loads need 32-byte alignment. ACP_LANE8_TARGET stands before every function that uses lanes: with it one file can hold
  * AVX2 code in a build for any x86-64; such code runs only where acp_lane8_has_avx2 says so. */
 
 /* Not on Windows: its compilers do not keep the stack aligned for such registers. */
@@ -46,75 +44,43 @@ ACP_LANE8_TARGET static inline acp_lane8_mask acp_lane8_and(acp_lane8_mask a, ac
 ACP_LANE8_TARGET static inline acp_lane8_mask acp_lane8_or(acp_lane8_mask a, acp_lane8_mask b) { return _mm256_or_ps(a, b); }
 ACP_LANE8_TARGET static inline uint32_t acp_lane8_bits(acp_lane8_mask a) { return (uint32_t)_mm256_movemask_ps(a); }
 
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-
-#define ACP_LANE8_TARGET
-
-typedef struct acp_lane8 {
-    __m128 v[2];
-} acp_lane8;
-typedef acp_lane8 acp_lane8_mask;
-
-#define ACP_LANE8_BOTH(operation) ((acp_lane8){{operation(a.v[0], b.v[0]), operation(a.v[1], b.v[1])}})
-static inline acp_lane8 acp_lane8_load(const float *p) { return (acp_lane8){{_mm_load_ps(p), _mm_load_ps(p + 4)}}; }
-static inline acp_lane8 acp_lane8_set(float v) { return (acp_lane8){{_mm_set1_ps(v), _mm_set1_ps(v)}}; }
-static inline acp_lane8 acp_lane8_add(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_add_ps); }
-static inline acp_lane8 acp_lane8_subtract(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_sub_ps); }
-static inline acp_lane8 acp_lane8_multiply(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_mul_ps); }
-static inline acp_lane8 acp_lane8_max(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_max_ps); }
-static inline acp_lane8 acp_lane8_min(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_min_ps); }
-static inline acp_lane8 acp_lane8_and(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_and_ps); }
-static inline acp_lane8 acp_lane8_or(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_or_ps); }
-static inline acp_lane8 acp_lane8_less(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_cmplt_ps); }
-static inline acp_lane8 acp_lane8_less_equal(acp_lane8 a, acp_lane8 b) { return ACP_LANE8_BOTH(_mm_cmple_ps); }
-static inline acp_lane8 acp_lane8_turn_sign(acp_lane8 a, acp_lane8 b) {
-    const __m128 sign = _mm_set1_ps(-0.0f);
-    return (acp_lane8){{_mm_xor_ps(a.v[0], _mm_and_ps(sign, b.v[0])), _mm_xor_ps(a.v[1], _mm_and_ps(sign, b.v[1]))}};
-}
-static inline acp_lane8 acp_lane8_minus(acp_lane8 a) { return acp_lane8_turn_sign(a, acp_lane8_set(-0.0f)); }
-static inline acp_lane8 acp_lane8_abs(acp_lane8 a) { return acp_lane8_turn_sign(a, a); }
-static inline uint32_t acp_lane8_bits(acp_lane8 a) { return (uint32_t)_mm_movemask_ps(a.v[0]) | (uint32_t)_mm_movemask_ps(a.v[1]) << 4; }
-#undef ACP_LANE8_BOTH
-
 #else
+#include "geom/lane4.h"
 
 #define ACP_LANE8_TARGET
 
 typedef struct acp_lane8 {
-    float v[8];
+    acp_lane4 v[2];
 } acp_lane8;
-typedef uint32_t acp_lane8_mask;
+typedef struct acp_lane8_mask {
+    acp_lane4_mask v[2];
+} acp_lane8_mask;
 
-#define ACP_LANE8_EACH(expression)                                                                                                         \
-    acp_lane8 out;                                                                                                                         \
-    for (int i = 0; i < 8; i++)                                                                                                            \
-        out.v[i] = (expression);                                                                                                           \
-    return out
-#define ACP_LANE8_MASK(expression)                                                                                                         \
-    uint32_t mask = 0;                                                                                                                     \
-    for (int i = 0; i < 8; i++)                                                                                                            \
-        mask |= (uint32_t)((expression) ? 1 : 0) << i;                                                                                     \
-    return mask
-
-static inline acp_lane8 acp_lane8_load(const float *p) { ACP_LANE8_EACH(p[i]); }
-static inline acp_lane8 acp_lane8_set(float v) { ACP_LANE8_EACH(v); }
-static inline acp_lane8 acp_lane8_add(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(a.v[i] + b.v[i]); }
-static inline acp_lane8 acp_lane8_subtract(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(a.v[i] - b.v[i]); }
-static inline acp_lane8 acp_lane8_multiply(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(a.v[i] * b.v[i]); }
-static inline acp_lane8 acp_lane8_max(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(a.v[i] > b.v[i] ? a.v[i] : b.v[i]); }
-static inline acp_lane8 acp_lane8_min(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(a.v[i] < b.v[i] ? a.v[i] : b.v[i]); }
-static inline acp_lane8 acp_lane8_minus(acp_lane8 a) { ACP_LANE8_EACH(-a.v[i]); }
-static inline acp_lane8 acp_lane8_turn_sign(acp_lane8 a, acp_lane8 b) { ACP_LANE8_EACH(signbit(b.v[i]) ? -a.v[i] : a.v[i]); }
-static inline acp_lane8 acp_lane8_abs(acp_lane8 a) { return acp_lane8_turn_sign(a, a); }
-static inline acp_lane8_mask acp_lane8_less(acp_lane8 a, acp_lane8 b) { ACP_LANE8_MASK(a.v[i] < b.v[i]); }
-static inline acp_lane8_mask acp_lane8_less_equal(acp_lane8 a, acp_lane8 b) { ACP_LANE8_MASK(a.v[i] <= b.v[i]); }
-static inline acp_lane8_mask acp_lane8_and(acp_lane8_mask a, acp_lane8_mask b) { return a & b; }
-static inline acp_lane8_mask acp_lane8_or(acp_lane8_mask a, acp_lane8_mask b) { return a | b; }
-static inline uint32_t acp_lane8_bits(acp_lane8_mask a) { return a; }
-
-#undef ACP_LANE8_EACH
-#undef ACP_LANE8_MASK
+#define ACP_LANE8_ONE(type, operation)                                                                                                     \
+    return (type) {                                                                                                                        \
+        { operation(a.v[0]), operation(a.v[1]) }                                                                                           \
+    }
+#define ACP_LANE8_BOTH(type, operation)                                                                                                    \
+    return (type) {                                                                                                                        \
+        { operation(a.v[0], b.v[0]), operation(a.v[1], b.v[1]) }                                                                           \
+    }
+static inline acp_lane8 acp_lane8_load(const float *p) { return (acp_lane8){{acp_lane4_load(p), acp_lane4_load(p + 4)}}; }
+static inline acp_lane8 acp_lane8_set(float v) { return (acp_lane8){{acp_lane4_set(v), acp_lane4_set(v)}}; }
+static inline acp_lane8 acp_lane8_add(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_add); }
+static inline acp_lane8 acp_lane8_subtract(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_subtract); }
+static inline acp_lane8 acp_lane8_multiply(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_multiply); }
+static inline acp_lane8 acp_lane8_max(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_max); }
+static inline acp_lane8 acp_lane8_min(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_min); }
+static inline acp_lane8 acp_lane8_turn_sign(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8, acp_lane4_turn_sign); }
+static inline acp_lane8 acp_lane8_abs(acp_lane8 a) { ACP_LANE8_ONE(acp_lane8, acp_lane4_abs); }
+static inline acp_lane8 acp_lane8_minus(acp_lane8 a) { ACP_LANE8_ONE(acp_lane8, acp_lane4_minus); }
+static inline acp_lane8_mask acp_lane8_less(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8_mask, acp_lane4_less); }
+static inline acp_lane8_mask acp_lane8_less_equal(acp_lane8 a, acp_lane8 b) { ACP_LANE8_BOTH(acp_lane8_mask, acp_lane4_less_equal); }
+static inline acp_lane8_mask acp_lane8_and(acp_lane8_mask a, acp_lane8_mask b) { ACP_LANE8_BOTH(acp_lane8_mask, acp_lane4_and); }
+static inline acp_lane8_mask acp_lane8_or(acp_lane8_mask a, acp_lane8_mask b) { ACP_LANE8_BOTH(acp_lane8_mask, acp_lane4_or); }
+static inline uint32_t acp_lane8_bits(acp_lane8_mask a) { return acp_lane4_bits(a.v[0]) | acp_lane4_bits(a.v[1]) << 4; }
+#undef ACP_LANE8_ONE
+#undef ACP_LANE8_BOTH
 #endif
 
 /* Ordinal of the lowest bit of a mask of eight, not 0. */

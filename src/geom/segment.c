@@ -12,21 +12,16 @@
 #include <stddef.h>
 
 #include "geom/ray_walk.h"
+#include "geom/vector64.h"
 
-typedef struct vector64 {
-    double x, y, z;
-} vector64;
-
-static vector64 from_to(acp_vec3 from, acp_vec3 to) {
-    return (vector64){(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
-}
+static acp_vector64 from_to(acp_vec3 from, acp_vec3 to) { return acp_vector64_minus(acp_vector64_of(to), acp_vector64_of(from)); }
 
 /* Does the line pass on the inner side of every edge? `sign` is -1 for a polygon met from the front. */
-static bool passes_inside(const acp_polygon *polygon, acp_vec3 start, vector64 way, double sign) {
-    vector64 a = from_to(start, polygon->points[polygon->point_count - 1]);
+static bool passes_inside(const acp_polygon *polygon, acp_vec3 start, acp_vector64 way, double sign) {
+    acp_vector64 a = from_to(start, polygon->points[polygon->point_count - 1]);
     for (uint32_t i = 0; i < polygon->point_count; i++) {
-        vector64 b = from_to(start, polygon->points[i]);
-        double volume = (way.x * (a.y * b.z - a.z * b.y) + way.y * (a.z * b.x - a.x * b.z)) + way.z * (a.x * b.y - a.y * b.x);
+        acp_vector64 b = from_to(start, polygon->points[i]);
+        double volume = acp_vector64_dot(way, acp_vector64_cross(a, b));
         if (volume * sign < 0.0) return false;
         a = b;
     }
@@ -80,7 +75,7 @@ acp_result acp_bsp_segment_first_hit(const acp_bsp *bsp, acp_vec3 start, acp_vec
     acp_bsp_hit hit = {0};
     *out_found = segment_search(bsp, start, end, sides, false, &hit);
     if (*out_found) {
-        vector64 way = from_to(start, end);
+        acp_vector64 way = from_to(start, end);
         hit.point = acp_vec3_make((double)start.x + way.x * hit.fraction, (double)start.y + way.y * hit.fraction,
                                   (double)start.z + way.z * hit.fraction);
         *out_hit = hit;

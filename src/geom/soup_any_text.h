@@ -132,28 +132,45 @@ ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(triangles)(const QUESTION *q, c
     return ~acp_lane8_bits(out) & group->lanes;
 }
 
-ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(spheres)(const QUESTION *q, const acp_soup_wide_rounds *group, bool *out_met) {
-    const acp_lane8 zero = acp_lane8_set(0.0f), one = acp_lane8_set(1.0f);
-    acp_lane8 m[3], at[3], along = zero;
-    for (int axis = 0; axis < 3; axis++) {
-        m[axis] = acp_lane8_subtract(q->start[axis], acp_lane8_load(group->center[axis]));
-        along = acp_lane8_add(along, acp_lane8_multiply(m[axis], q->way[axis]));
-    }
-    acp_lane8 t = acp_lane8_multiply(acp_lane8_minus(along), acp_lane8_set(q->inverse2[0]));
-    t = acp_lane8_min(acp_lane8_max(t, zero), one);
+/* How near the way comes to round bodies, by its point nearest to their centres among those from `low` to `high`. */
+typedef struct SOUP_ANY(approach) {
+    acp_lane8 at[3]; /* that point, seen from the centre */
+    acp_lane8_mask is_near;
+    acp_lane8_mask is_far; /* certainly, both */
+} SOUP_ANY(approach);
+
+/* `m` leads from the centres to the start; in three axes, or in the two across the vertical. */
+ACP_LANE8_TARGET static inline void SOUP_ANY(come_near)(const QUESTION *q, const acp_soup_wide_rounds *group, const acp_lane8 m[3],
+                                                        int axes, acp_lane8 low, acp_lane8 high, SOUP_ANY(approach) * out) {
+    const int which = axes == 2;
+    acp_lane8 along = acp_lane8_add(acp_lane8_multiply(m[0], q->way[0]), acp_lane8_multiply(m[1], q->way[1]));
+    if (axes == 3) along = acp_lane8_add(along, acp_lane8_multiply(m[2], q->way[2]));
+    acp_lane8 t = acp_lane8_multiply(acp_lane8_minus(along), acp_lane8_set(q->inverse2[which]));
+    t = acp_lane8_min(acp_lane8_max(t, low), high);
     for (int axis = 0; axis < 3; axis++)
-        at[axis] = acp_lane8_add(m[axis], acp_lane8_multiply(q->way[axis], t));
+        out->at[axis] = acp_lane8_add(m[axis], acp_lane8_multiply(q->way[axis], t));
     acp_lane8 radius = acp_lane8_load(group->radius), radius2 = acp_lane8_multiply(radius, radius);
-    acp_lane8 sum = acp_lane8_add(acp_lane8_add(SOUP_ANY(squares)(m, 3), SOUP_ANY(squares)(q->way, 3)), radius2);
-    acp_lane8 doubt = acp_lane8_add(acp_lane8_multiply(sum, acp_lane8_set(q->doubt2[0])), acp_lane8_set(1e-30f));
-    acp_lane8 distance2 = SOUP_ANY(squares)(at, 3);
-    *out_met = acp_lane8_bits(acp_lane8_less(distance2, acp_lane8_subtract(radius2, doubt))) != 0;
-    return ~acp_lane8_bits(acp_lane8_less(acp_lane8_add(radius2, doubt), distance2)) & group->lanes;
+    acp_lane8 sum = acp_lane8_add(acp_lane8_add(SOUP_ANY(squares)(m, axes), SOUP_ANY(squares)(q->way, axes)), radius2);
+    acp_lane8 doubt = acp_lane8_add(acp_lane8_multiply(sum, acp_lane8_set(q->doubt2[which])), acp_lane8_set(1e-30f));
+    acp_lane8 distance2 = SOUP_ANY(squares)(out->at, axes);
+    out->is_near = acp_lane8_less(distance2, acp_lane8_subtract(radius2, doubt));
+    out->is_far = acp_lane8_less(acp_lane8_add(radius2, doubt), distance2);
+}
+
+ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(spheres)(const QUESTION *q, const acp_soup_wide_rounds *group, bool *out_met) {
+    acp_lane8 m[3];
+    SOUP_ANY(approach) near;
+    for (int axis = 0; axis < 3; axis++)
+        m[axis] = acp_lane8_subtract(q->start[axis], acp_lane8_load(group->center[axis]));
+    SOUP_ANY(come_near)(q, group, m, 3, acp_lane8_set(0.0f), acp_lane8_set(1.0f), &near);
+    *out_met = acp_lane8_bits(near.is_near) != 0;
+    return ~acp_lane8_bits(near.is_far) & group->lanes;
 }
 
 ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(cylspheres)(const QUESTION *q, const acp_soup_wide_rounds *group, bool *out_met) {
     const acp_lane8 zero = acp_lane8_set(0.0f), one = acp_lane8_set(1.0f), wide = acp_lane8_set(1e-6f);
-    acp_lane8 m[3], at[3];
+    acp_lane8 m[3];
+    SOUP_ANY(approach) near;
     for (int axis = 0; axis < 3; axis++)
         m[axis] = acp_lane8_subtract(q->start[axis], acp_lane8_load(group->center[axis]));
     /* Between the caps, a little wider: a way without height there counts as 1e-18, as in the walk. */
@@ -161,22 +178,13 @@ ACP_LANE8_TARGET static inline uint32_t SOUP_ANY(cylspheres)(const QUESTION *q, 
     acp_lane8 bottom = acp_lane8_multiply(acp_lane8_subtract(acp_lane8_minus(wide), m[2]), q->inverse[2]);
     acp_lane8 top = acp_lane8_multiply(acp_lane8_subtract(acp_lane8_add(height, wide), m[2]), q->inverse[2]);
     acp_lane8 low = acp_lane8_max(acp_lane8_min(bottom, top), zero), high = acp_lane8_min(acp_lane8_max(bottom, top), one);
-    acp_lane8 along = acp_lane8_add(acp_lane8_multiply(m[0], q->way[0]), acp_lane8_multiply(m[1], q->way[1]));
-    acp_lane8 t = acp_lane8_multiply(acp_lane8_minus(along), acp_lane8_set(q->inverse2[1]));
-    t = acp_lane8_min(acp_lane8_max(t, low), high);
-    for (int axis = 0; axis < 3; axis++)
-        at[axis] = acp_lane8_add(m[axis], acp_lane8_multiply(q->way[axis], t));
-    acp_lane8 radius = acp_lane8_load(group->radius), radius2 = acp_lane8_multiply(radius, radius);
-    acp_lane8 sum = acp_lane8_add(acp_lane8_add(SOUP_ANY(squares)(m, 2), SOUP_ANY(squares)(q->way, 2)), radius2);
-    acp_lane8 doubt = acp_lane8_add(acp_lane8_multiply(sum, acp_lane8_set(q->doubt2[1])), acp_lane8_set(1e-30f));
-    acp_lane8 distance2 = SOUP_ANY(squares)(at, 2);
+    SOUP_ANY(come_near)(q, group, m, 2, low, high, &near);
     acp_lane8 doubt_z = acp_lane8_add(acp_lane8_add(acp_lane8_abs(m[2]), acp_lane8_abs(q->way[2])), height);
     doubt_z = acp_lane8_add(acp_lane8_multiply(doubt_z, acp_lane8_set(0x1p-20f)), acp_lane8_set(1e-30f));
-    acp_lane8_mask in = acp_lane8_and(acp_lane8_less(distance2, acp_lane8_subtract(radius2, doubt)), acp_lane8_less_equal(low, high));
-    in = acp_lane8_and(in, acp_lane8_less(doubt_z, at[2]));
-    in = acp_lane8_and(in, acp_lane8_less(at[2], acp_lane8_subtract(height, doubt_z)));
-    acp_lane8_mask out = acp_lane8_less(acp_lane8_add(high, acp_lane8_set(0x1p-19f)), low);
-    out = acp_lane8_or(out, acp_lane8_less(acp_lane8_add(radius2, doubt), distance2));
+    acp_lane8_mask in = acp_lane8_and(near.is_near, acp_lane8_less_equal(low, high));
+    in = acp_lane8_and(in, acp_lane8_less(doubt_z, near.at[2]));
+    in = acp_lane8_and(in, acp_lane8_less(near.at[2], acp_lane8_subtract(height, doubt_z)));
+    acp_lane8_mask out = acp_lane8_or(near.is_far, acp_lane8_less(acp_lane8_add(high, acp_lane8_set(0x1p-19f)), low));
     *out_met = acp_lane8_bits(in) != 0;
     return ~acp_lane8_bits(out) & group->lanes;
 }

@@ -194,15 +194,12 @@ static uint32_t write_rounds(build *b, const acp_soup_plan_part *part, uint8_t k
     group->lanes = (1u << part->count) - 1u;
     for (uint32_t lane = 0; lane < 4; lane++) {
         uint32_t ordinal = b->ordinals[b->halves.refs[part->first + (lane < part->count ? lane : 0)]];
-        bool is_sphere = kind == ACP_SOUP_SPHERE;
-        const acp_sphere *sphere = &b->source->spheres[is_sphere ? ordinal : 0];
-        const acp_cylsphere *cylsphere = &b->source->cylspheres[is_sphere ? 0 : ordinal];
-        acp_vec3 c = is_sphere ? sphere->center : cylsphere->low_point;
-        group->center[0][lane] = c.x;
-        group->center[1][lane] = c.y;
-        group->center[2][lane] = c.z;
-        group->radius[lane] = is_sphere ? sphere->radius : cylsphere->radius;
-        group->height[lane] = is_sphere ? 0.0f : cylsphere->height;
+        acp_cylsphere given = acp_soup_round_given(b->source, kind == ACP_SOUP_SPHERE, ordinal);
+        group->center[0][lane] = given.low_point.x;
+        group->center[1][lane] = given.low_point.y;
+        group->center[2][lane] = given.low_point.z;
+        group->radius[lane] = given.radius;
+        group->height[lane] = given.height;
         group->ordinals[lane] = ordinal;
     }
     return index;

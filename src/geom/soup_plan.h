@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "acphys/allocator.h"
-#include "acphys/geom.h"
+#include "acphys/soup.h"
 #include "geom/filter.h"
 
 /* How items are to be grouped: the shape of a soup's tree before its block is written. */
@@ -58,6 +58,13 @@ typedef struct acp_soup_plan {
     acp_soup_plan_node *nodes; /* parents before children */
     acp_allocator allocator;
 } acp_soup_plan;
+
+/* A round body as it was given; a sphere is a cylsphere without height. */
+static inline acp_cylsphere acp_soup_round_given(const acp_soup_source *source, bool is_sphere, uint32_t ordinal) {
+    if (!is_sphere) return source->cylspheres[ordinal];
+    acp_cylsphere out = {.low_point = source->spheres[ordinal].center, .radius = source->spheres[ordinal].radius, .height = 0.0f};
+    return out;
+}
 
 /* The smallest box about both. */
 static inline acp_box acp_soup_join(acp_box a, acp_box b) {

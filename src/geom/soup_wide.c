@@ -73,12 +73,10 @@ static void write_rounds(const acp_soup_wide_source *from, const acp_soup_plan_p
     group->lanes = (1u << part->count) - 1u;
     for (uint32_t lane = 0; lane < 8; lane++) {
         uint32_t item = from->plan->halves->refs[part->first + (lane < part->count ? lane : 0)], ordinal = from->ordinals[item];
-        bool is_sphere = from->plan->halves->kinds[item] == ACP_SOUP_SPHERE;
-        const acp_sphere *sphere = &from->source->spheres[is_sphere ? ordinal : 0];
-        const acp_cylsphere *cylsphere = &from->source->cylspheres[is_sphere ? 0 : ordinal];
-        set_lane(group->center, lane, acp_vector64_of(is_sphere ? sphere->center : cylsphere->low_point));
-        group->radius[lane] = is_sphere ? sphere->radius : cylsphere->radius;
-        group->height[lane] = is_sphere ? 0.0f : cylsphere->height;
+        acp_cylsphere given = acp_soup_round_given(from->source, from->plan->halves->kinds[item] == ACP_SOUP_SPHERE, ordinal);
+        set_lane(group->center, lane, acp_vector64_of(given.low_point));
+        group->radius[lane] = given.radius;
+        group->height[lane] = given.height;
     }
 }
 

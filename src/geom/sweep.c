@@ -12,29 +12,20 @@
 #include <stddef.h>
 
 #include "geom/ray_walk.h"
-
-typedef struct vector64 {
-    double x, y, z;
-} vector64;
-
-static vector64 widen(acp_vec3 v) { return (vector64){(double)v.x, (double)v.y, (double)v.z}; }
-static vector64 minus(vector64 a, vector64 b) { return (vector64){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static vector64 along(vector64 a, vector64 d, double t) { return (vector64){a.x + d.x * t, a.y + d.y * t, a.z + d.z * t}; }
-static double dot(vector64 a, vector64 b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
-static vector64 cross(vector64 a, vector64 b) { return (vector64){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+#include "geom/vector64.h"
 
 typedef struct sweep {
-    vector64 start;
-    vector64 way;
+    acp_vector64 start;
+    acp_vector64 way;
     double radius;
-    double fraction; /* best so far */
-    vector64 point;  /* of contact */
+    double fraction;    /* best so far */
+    acp_vector64 point; /* of contact */
     uint32_t polygon;
     bool is_found;
     bool is_front;
 } sweep;
 
-static void offer(sweep *s, double fraction, vector64 point, uint32_t ordinal, bool is_front) {
+static void offer(sweep *s, double fraction, acp_vector64 point, uint32_t ordinal, bool is_front) {
     if (s->is_found && (fraction > s->fraction || (fraction == s->fraction && ordinal >= s->polygon))) return;
     s->fraction = fraction;
     s->point = point;
@@ -44,35 +35,35 @@ static void offer(sweep *s, double fraction, vector64 point, uint32_t ordinal, b
 }
 
 /* Is a point of the plane within the polygon, edges included? */
-static bool is_inside(const acp_polygon *polygon, vector64 p) {
-    vector64 n = widen(polygon->plane.normal);
-    vector64 prev = widen(polygon->points[polygon->point_count - 1]);
+static bool is_inside(const acp_polygon *polygon, acp_vector64 p) {
+    acp_vector64 n = acp_vector64_of(polygon->plane.normal);
+    acp_vector64 prev = acp_vector64_of(polygon->points[polygon->point_count - 1]);
     for (uint32_t i = 0; i < polygon->point_count; i++) {
-        vector64 cur = widen(polygon->points[i]);
-        if (dot(cross(n, minus(cur, prev)), minus(p, prev)) < 0.0) return false;
+        acp_vector64 cur = acp_vector64_of(polygon->points[i]);
+        if (acp_vector64_dot(acp_vector64_cross(n, acp_vector64_minus(cur, prev)), acp_vector64_minus(p, prev)) < 0.0) return false;
         prev = cur;
     }
     return true;
 }
 
-static vector64 nearest_on_edge(vector64 a, vector64 b, vector64 p) {
-    vector64 e = minus(b, a);
-    double length2 = dot(e, e);
-    double t = length2 > 0.0 ? dot(minus(p, a), e) / length2 : 0.0;
-    return along(a, e, t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t));
+static acp_vector64 nearest_on_edge(acp_vector64 a, acp_vector64 b, acp_vector64 p) {
+    acp_vector64 e = acp_vector64_minus(b, a);
+    double length2 = acp_vector64_dot(e, e);
+    double t = length2 > 0.0 ? acp_vector64_dot(acp_vector64_minus(p, a), e) / length2 : 0.0;
+    return acp_vector64_along(a, e, t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t));
 }
 
 /* The nearest point of the polygon to p, `d` from its plane. */
-static vector64 nearest_point(const acp_polygon *polygon, vector64 p, double d) {
-    vector64 foot = along(p, widen(polygon->plane.normal), -d);
+static acp_vector64 nearest_point(const acp_polygon *polygon, acp_vector64 p, double d) {
+    acp_vector64 foot = acp_vector64_along(p, acp_vector64_of(polygon->plane.normal), -d);
     if (is_inside(polygon, foot)) return foot;
-    vector64 best = widen(polygon->points[0]);
+    acp_vector64 best = acp_vector64_of(polygon->points[0]);
     double best2 = INFINITY;
-    vector64 prev = widen(polygon->points[polygon->point_count - 1]);
+    acp_vector64 prev = acp_vector64_of(polygon->points[polygon->point_count - 1]);
     for (uint32_t i = 0; i < polygon->point_count; i++) {
-        vector64 cur = widen(polygon->points[i]);
-        vector64 q = nearest_on_edge(prev, cur, p);
-        double d2 = dot(minus(p, q), minus(p, q));
+        acp_vector64 cur = acp_vector64_of(polygon->points[i]);
+        acp_vector64 q = nearest_on_edge(prev, cur, p);
+        double d2 = acp_vector64_dot(acp_vector64_minus(p, q), acp_vector64_minus(p, q));
         if (d2 < best2) {
             best2 = d2;
             best = q;
@@ -93,17 +84,18 @@ static bool first_root(double a, double b, double c, double *out_t) {
 }
 
 /* An edge as a cylinder, and its first end as a sphere. */
-static void sweep_edge(sweep *s, vector64 a, vector64 b, uint32_t ordinal, bool is_front) {
-    vector64 m = minus(s->start, a), e = minus(b, a);
+static void sweep_edge(sweep *s, acp_vector64 a, acp_vector64 b, uint32_t ordinal, bool is_front) {
+    acp_vector64 m = acp_vector64_minus(s->start, a), e = acp_vector64_minus(b, a);
     double r2 = s->radius * s->radius, t;
-    if (first_root(dot(s->way, s->way), dot(m, s->way), dot(m, m) - r2, &t)) offer(s, t, a, ordinal, is_front);
-    double length2 = dot(e, e);
+    if (first_root(acp_vector64_dot(s->way, s->way), acp_vector64_dot(m, s->way), acp_vector64_dot(m, m) - r2, &t))
+        offer(s, t, a, ordinal, is_front);
+    double length2 = acp_vector64_dot(e, e);
     if (!(length2 > 0.0)) return;
     /* Components across the edge, scaled by its length. */
-    vector64 mc = cross(m, e), wc = cross(s->way, e);
-    if (!first_root(dot(wc, wc), dot(mc, wc), dot(mc, mc) - r2 * length2, &t)) return;
-    double place = dot(along(m, s->way, t), e);
-    if (place >= 0.0 && place <= length2) offer(s, t, along(a, e, place / length2), ordinal, is_front);
+    acp_vector64 mc = acp_vector64_cross(m, e), wc = acp_vector64_cross(s->way, e);
+    if (!first_root(acp_vector64_dot(wc, wc), acp_vector64_dot(mc, wc), acp_vector64_dot(mc, mc) - r2 * length2, &t)) return;
+    double place = acp_vector64_dot(acp_vector64_along(m, s->way, t), e);
+    if (place >= 0.0 && place <= length2) offer(s, t, acp_vector64_along(a, e, place / length2), ordinal, is_front);
 }
 
 static void sweep_polygon(sweep *s, const acp_polygon *polygon, acp_vec3 start, acp_vec3 end, acp_ray_sides sides) {
@@ -112,24 +104,25 @@ static void sweep_polygon(sweep *s, const acp_polygon *polygon, acp_vec3 start, 
     bool is_front = d0 >= 0.0;
     if (!is_front && sides == ACP_RAY_FRONT_FACES) return;
     if ((d0 > s->radius && d1 > s->radius) || (d0 < -s->radius && d1 < -s->radius)) return;
-    vector64 nearest = nearest_point(polygon, s->start, d0);
-    vector64 gap = minus(s->start, nearest);
-    if (dot(gap, gap) <= s->radius * s->radius) {
+    acp_vector64 nearest = nearest_point(polygon, s->start, d0);
+    acp_vector64 gap = acp_vector64_minus(s->start, nearest);
+    if (acp_vector64_dot(gap, gap) <= s->radius * s->radius) {
         offer(s, 0.0, nearest, polygon->id, is_front);
         return;
     }
     double sign = is_front ? 1.0 : -1.0;
     if (d0 * sign > s->radius) {
         double t = (d0 * sign - s->radius) / ((d0 - d1) * sign);
-        vector64 foot = along(along(s->start, s->way, t), widen(polygon->plane.normal), -s->radius * sign);
+        acp_vector64 foot =
+            acp_vector64_along(acp_vector64_along(s->start, s->way, t), acp_vector64_of(polygon->plane.normal), -s->radius * sign);
         if (is_inside(polygon, foot)) {
             offer(s, t, foot, polygon->id, is_front);
             return;
         }
     }
-    vector64 prev = widen(polygon->points[polygon->point_count - 1]);
+    acp_vector64 prev = acp_vector64_of(polygon->points[polygon->point_count - 1]);
     for (uint32_t i = 0; i < polygon->point_count; i++) {
-        vector64 cur = widen(polygon->points[i]);
+        acp_vector64 cur = acp_vector64_of(polygon->points[i]);
         sweep_edge(s, prev, cur, polygon->id, is_front);
         prev = cur;
     }
@@ -141,11 +134,11 @@ static bool is_finite_vec3(acp_vec3 v) { return isfinite(v.x) && isfinite(v.y) &
 static acp_bsp_hit finish(const acp_bsp *bsp, const sweep *s) {
     acp_bsp_hit hit = {.fraction = s->fraction, .polygon = s->polygon, .is_front = s->is_front};
     hit.point = acp_vec3_make(s->point.x, s->point.y, s->point.z);
-    vector64 out = minus(along(s->start, s->way, s->fraction), s->point);
-    double length = sqrt(dot(out, out));
+    acp_vector64 out = acp_vector64_minus(acp_vector64_along(s->start, s->way, s->fraction), s->point);
+    double length = sqrt(acp_vector64_dot(out, out));
     acp_polygon polygon = acp_bsp_polygon(bsp, s->polygon);
-    vector64 normal = widen(polygon.plane.normal);
-    bool is_face = length == 0.0 || fabs(dot(out, normal)) >= length * (1.0 - 1e-9);
+    acp_vector64 normal = acp_vector64_of(polygon.plane.normal);
+    bool is_face = length == 0.0 || fabs(acp_vector64_dot(out, normal)) >= length * (1.0 - 1e-9);
     hit.normal = is_face ? polygon.plane.normal : acp_vec3_make(out.x / length, out.y / length, out.z / length);
     return hit;
 }
@@ -155,7 +148,10 @@ acp_result acp_bsp_sweep_first_hit(const acp_bsp *bsp, acp_vec3 start, acp_vec3 
     if (bsp == NULL || out_hit == NULL || out_found == NULL) return ACP_ERROR_INVALID_ARGUMENT;
     if (!is_finite_vec3(start) || !is_finite_vec3(end) || !isfinite(radius)) return ACP_ERROR_NOT_FINITE;
     if (radius < 0.0f) return ACP_ERROR_OUT_OF_RANGE;
-    sweep s = {.start = widen(start), .way = minus(widen(end), widen(start)), .radius = (double)radius, .fraction = 1.0};
+    sweep s = {.start = acp_vector64_of(start),
+               .way = acp_vector64_minus(acp_vector64_of(end), acp_vector64_of(start)),
+               .radius = (double)radius,
+               .fraction = 1.0};
     acp_ray_walk walk;
     acp_ray_walk_begin(&walk, bsp, start, end, (double)radius);
     const acp_bsp_leaf *leaf;

@@ -69,6 +69,21 @@ static void put(char *out, size_t capacity, size_t *used, uint32_t cell_id, bool
     *used += (size_t)n;
 }
 
+acp_block *scene_text_flat_block(scene_text *s, uint32_t block_id) {
+    acp_land_block land;
+    memset(&land, 0, sizeof land);
+    land.record_id = block_id | 0xFFFFu;
+    assert_int_equal(acp_terrain_put(s->scene->terrain, &land, NULL), ACP_OK);
+    acp_block_definition d;
+    memset(&d, 0, sizeof d);
+    d.struct_size = (uint32_t)sizeof d;
+    d.block_id = block_id;
+    d.terrain = acp_terrain_find(s->scene->terrain, block_id | 1u);
+    acp_block *block = NULL;
+    assert_int_equal(acp_block_create(&d, NULL, &block, NULL), ACP_OK);
+    return block;
+}
+
 const char *scene_text_cells(const acp_cell_array *array, char *out, size_t capacity) {
     size_t used = 0;
     out[0] = '\0';

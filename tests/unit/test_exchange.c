@@ -14,22 +14,6 @@
 
 #define MANY 4096
 
-/* An empty landblock over flat terrain. */
-static acp_block *flat_block(scene_text *s, uint32_t block_id) {
-    acp_land_block land;
-    memset(&land, 0, sizeof land);
-    land.record_id = block_id | 0xFFFFu;
-    assert_int_equal(acp_terrain_put(s->scene->terrain, &land, NULL), ACP_OK);
-    acp_block_definition d;
-    memset(&d, 0, sizeof d);
-    d.struct_size = (uint32_t)sizeof d;
-    d.block_id = block_id;
-    d.terrain = acp_terrain_find(s->scene->terrain, block_id | 1u);
-    acp_block *block = NULL;
-    assert_int_equal(acp_block_create(&d, NULL, &block, NULL), ACP_OK);
-    return block;
-}
-
 /* MEM-16, MEM-42: 5 m before the eastern edge, its box reaches 28 m across it. Its own landblock is replaced: for a moment it has no base
  * cell and knows nothing of the neighbour; in the end it waits for the neighbour as before, which is what completes it. */
 static void one_that_waits_for_another_landblock(void **state) {
@@ -45,7 +29,7 @@ static void one_that_waits_for_another_landblock(void **state) {
         assert_int_equal(acp_membership_register(world, o.handle, NULL), ACP_OK);
         assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004- AAB4000C-");
         assert_int_equal(acp_membership_get_counters(world).dependency_count, 1);
-        acp_block *old = acp_world_block(world, 0xA9B40001u), *fresh = flat_block(&s, 0xA9B40000u);
+        acp_block *old = acp_world_block(world, 0xA9B40001u), *fresh = scene_text_flat_block(&s, 0xA9B40000u);
         acp_exchange x;
         assert_int_equal(acp_exchange_begin(world, &x), ACP_OK);
         assert_int_equal(acp_exchange_take_out(&x, old), ACP_OK);
@@ -59,7 +43,7 @@ static void one_that_waits_for_another_landblock(void **state) {
         assert_int_equal(acp_membership_check(world, NULL), ACP_OK);
         assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004- AAB4000C-");
         assert_int_equal(acp_membership_get_counters(world).dependency_count, 1);
-        assert_int_equal(acp_membership_publish(world, flat_block(&s, 0xAAB40000u), NULL), ACP_OK);
+        assert_int_equal(acp_membership_publish(world, scene_text_flat_block(&s, 0xAAB40000u), NULL), ACP_OK);
         assert_string_equal(scene_text_rows(world, o.index, rows, sizeof rows), "A9B4003C AAB40004 AAB4000C");
         assert_int_equal(acp_membership_get_counters(world).dependency_count, 0);
         acp_scene_object_destroy(s.scene, &o);
@@ -119,7 +103,7 @@ static void children_of_one_that_waits(void **state) {
         if (is_moved) assert_int_equal(acp_membership_detach(world, child, NULL), ACP_OK);
         assert_int_equal(acp_object_destroy(world, parent, NULL), ACP_OK);
         expect_at(world, child, IN_SOUTH, 0, "A9B30028- A9B40021");
-        assert_int_equal(acp_membership_publish(world, flat_block(&s, 0xA9B30000u), NULL), ACP_OK);
+        assert_int_equal(acp_membership_publish(world, scene_text_flat_block(&s, 0xA9B30000u), NULL), ACP_OK);
         expect_at(world, child, IN_SOUTH, is_moved ? IN_SOUTH : 0, "A9B30028 A9B40021"); /* let go it enters its own cell */
         assert_int_equal(acp_object_destroy(world, child, NULL), ACP_OK);
         scene_text_close(&s);

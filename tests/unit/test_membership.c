@@ -164,20 +164,8 @@ static void t8_absent_landblock(void **state) {
     scene_text_close(&s);
 }
 
-/* Publishes an empty landblock over the terrain that the scene has for it. */
 static void publish(scene_text *s, uint32_t block_id) {
-    acp_land_block land;
-    memset(&land, 0, sizeof land);
-    land.record_id = block_id | 0xFFFFu;
-    assert_int_equal(acp_terrain_put(s->scene->terrain, &land, NULL), ACP_OK);
-    acp_block_definition d;
-    memset(&d, 0, sizeof d);
-    d.struct_size = (uint32_t)sizeof d;
-    d.block_id = block_id;
-    d.terrain = acp_terrain_find(s->scene->terrain, block_id | 1u);
-    acp_block *block = NULL;
-    assert_int_equal(acp_block_create(&d, NULL, &block, NULL), ACP_OK);
-    assert_int_equal(acp_membership_publish(s->scene->world, block, NULL), ACP_OK);
+    assert_int_equal(acp_membership_publish(s->scene->world, scene_text_flat_block(s, block_id), NULL), ACP_OK);
 }
 
 static void t8b_completed_when_published(void **state) {
