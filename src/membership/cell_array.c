@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "place/cell_id.h"
 
@@ -22,29 +23,13 @@ void acp_cell_array_init(acp_cell_array *array, const acp_allocator *allocator) 
     array->allocator = acp_memory_allocator(allocator);
 }
 
-void acp_cell_array_free(acp_cell_array *array) {
-    if (array->items) ACP_MEMORY_DELETE_ARRAY(&array->allocator, acp_cell_entry, array->items, array->capacity);
-    array->items = NULL;
-    array->count = array->capacity = 0;
-}
+void acp_cell_array_free(acp_cell_array *array) { ACP_ARRAY_FREE(array, &array->allocator); }
 
 acp_result acp_cell_array_reserve(acp_cell_array *array, uint32_t count) {
     if (count <= array->capacity) return ACP_OK;
-    uint32_t capacity = array->capacity + array->capacity / 2u;
-    if (capacity < count) capacity = count;
-    if (capacity < 16u) capacity = 16u;
-    acp_cell_entry *items = ACP_MEMORY_NEW_ARRAY(&array->allocator, acp_cell_entry, capacity);
-    if (!items) {
-        array->is_failed = true;
-        return ACP_ERROR_OUT_OF_MEMORY;
-    }
-    if (array->items) {
-        memcpy(items, array->items, array->count * sizeof *items);
-        ACP_MEMORY_DELETE_ARRAY(&array->allocator, acp_cell_entry, array->items, array->capacity);
-    }
-    array->items = items;
-    array->capacity = capacity;
-    return ACP_OK;
+    acp_result result = ACP_ARRAY_RESERVE(array, &array->allocator, count < 16u ? 16u : count);
+    if (result != ACP_OK) array->is_failed = true;
+    return result;
 }
 
 uint32_t acp_cell_array_find(const acp_cell_array *array, uint32_t cell_id) {

@@ -19,57 +19,40 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 
 enum { STEP_PUT_IN = 1, STEP_TAKEN_OUT, STEP_CONTENT, STEP_LEFT, STEP_ENTERED, STEP_SWAPPED, STEP_LEAVING, STEP_MODEL };
 
 /* The lists of an exchange stay for the next one, unless one was uncommonly large: publishing finds no fresh memory to wait for. */
 #define MOST_KEPT_ITEMS 4096u
 
-#define BORROW(array, place) ((array)->items = (place)->items, (array)->capacity = (place)->capacity)
-
-static void borrow_room(acp_exchange *x) {
-    acp_exchange_room *room = x->registry->room;
-    BORROW(&x->steps, &room[0]);
-    BORROW(&x->ids, &room[1]);
-    BORROW(&x->objects, &room[2]);
-    BORROW(&x->models, &room[3]);
-    x->both.allocator = &x->registry->allocator;
-    x->both.blocks = room[4].items;
-    x->both.capacity = room[4].capacity;
-    memset(room, 0, sizeof x->registry->room);
+void acp_exchange_room_free(acp_registry *registry) {
+    acp_exchange_room *room = &registry->room;
+    ACP_ARRAY_FREE(&room->steps, &registry->allocator);
+    ACP_ARRAY_FREE(&room->ids, &registry->allocator);
+    ACP_ARRAY_FREE(&room->objects, &registry->allocator);
+    ACP_ARRAY_FREE(&room->models, &registry->allocator);
+    acp_dependency_list_free(&room->both);
 }
 
-#define LEAVE(array, place, allocator)                                                                                                     \
+#define EMPTY(array, allocator)                                                                                                            \
     do {                                                                                                                                   \
         if ((array)->capacity > MOST_KEPT_ITEMS) ACP_ARRAY_FREE(array, allocator);                                                         \
-        (place)->items = (array)->items;                                                                                                   \
-        (place)->capacity = (array)->capacity;                                                                                             \
+        ACP_ARRAY_CLEAR(array);                                                                                                            \
     } while (0)
 
 static void leave_room(acp_exchange *x) {
-    acp_exchange_room *room = x->registry->room;
-    LEAVE(&x->steps, &room[0], &x->registry->allocator);
-    LEAVE(&x->ids, &room[1], &x->registry->allocator);
-    LEAVE(&x->objects, &room[2], &x->registry->allocator);
-    LEAVE(&x->models, &room[3], &x->registry->allocator);
-    room[4].items = x->both.blocks;
-    room[4].capacity = x->both.capacity;
-}
-
-void acp_registry_free_room(acp_registry *registry) {
-    static const size_t sizes[] = {sizeof(acp_exchange_step), sizeof(uint32_t), sizeof(uint32_t), sizeof(acp_object_model)};
-    for (uint32_t i = 0; i < 4u; i++)
-        acp_array_free(&registry->room[i].items, registry->room[i].capacity, sizes[i], &registry->allocator);
-    ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->room[4].items, registry->room[4].capacity);
+    EMPTY(&x->room->steps, &x->registry->allocator);
+    EMPTY(&x->room->ids, &x->registry->allocator);
+    EMPTY(&x->room->objects, &x->registry->allocator);
+    EMPTY(&x->room->models, &x->registry->allocator);
 }
 
 acp_result acp_exchange_begin(acp_world *world, acp_exchange *out_exchange) {
-    memset(out_exchange, 0, sizeof *out_exchange);
     out_exchange->world = world;
     out_exchange->registry = acp_registry_make(world);
     if (!out_exchange->registry) return ACP_ERROR_OUT_OF_MEMORY;
-    borrow_room(out_exchange);
+    out_exchange->room = &out_exchange->registry->room;
+    out_exchange->room->both.allocator = &out_exchange->registry->allocator;
     out_exchange->registry->holds_lists = true;
     return ACP_OK;
 }
@@ -79,8 +62,8 @@ static acp_exchange_step *note(acp_exchange *x, uint32_t kind, uint32_t object) 
     memset(&step, 0, sizeof step);
     step.kind = kind;
     step.object = object;
-    if (ACP_ARRAY_PUSH(&x->steps, &x->registry->allocator, step) != ACP_OK) return NULL;
-    return &x->steps.items[x->steps.count - 1u];
+    if (ACP_ARRAY_PUSH(&x->room->steps, &x->registry->allocator, step) != ACP_OK) return NULL;
+    return &x->room->steps.items[x->room->steps.count - 1u];
 }
 
 /* ----------------------------------------------------------------------------------------------------------- flooding with notes */
@@ -106,33 +89,27 @@ static uint32_t root_of(const acp_world *world, uint32_t object) {
     return object;
 }
 
-static bool has_id(const uint32_t *ids, uint32_t count, uint32_t id) {
-    for (uint32_t i = 0; i < count; i++)
-        if (ids[i] == id) return true;
-    return false;
-}
-
 /* Lets one object wait for the blocks of registry->waiting and for those it waits for already; the step remembers both lists. */
 static acp_result wait_for_both(acp_exchange *x, uint32_t object, acp_exchange_step *step) {
     acp_registry *registry = x->registry;
     const acp_membership_row *row = acp_registry_row(registry, object);
     uint32_t old_count = row ? row->dependency_count : 0, new_count = registry->waiting.count;
-    acp_result result = ACP_ARRAY_RESERVE(&x->ids, &registry->allocator, (uint64_t)x->ids.count + old_count + new_count);
+    acp_result result = ACP_ARRAY_RESERVE(&x->room->ids, &registry->allocator, (uint64_t)x->room->ids.count + old_count + new_count);
     if (result != ACP_OK) return result;
-    step->first_id = x->ids.count;
+    step->first_id = x->room->ids.count;
     step->old_id_count = old_count;
     step->new_id_count = new_count;
     const uint32_t *old = old_count ? acp_index_pool_words(&registry->pool, row->dependencies) : NULL;
-    x->both.count = 0;
+    x->room->both.count = 0;
     for (uint32_t i = 0; i < old_count && result == ACP_OK; i++) {
-        ACP_ARRAY_ADD(&x->ids, old[i]);
-        if (!has_id(registry->waiting.blocks, new_count, old[i])) result = acp_dependency_list_push(&x->both, old[i]);
+        ACP_ARRAY_ADD(&x->room->ids, old[i]);
+        if (!acp_has_block_id(registry->waiting.blocks, new_count, old[i])) result = acp_dependency_list_push(&x->room->both, old[i]);
     }
     for (uint32_t i = 0; i < new_count && result == ACP_OK; i++) {
-        ACP_ARRAY_ADD(&x->ids, registry->waiting.blocks[i]);
-        result = acp_dependency_list_push(&x->both, registry->waiting.blocks[i]);
+        ACP_ARRAY_ADD(&x->room->ids, registry->waiting.blocks[i]);
+        result = acp_dependency_list_push(&x->room->both, registry->waiting.blocks[i]);
     }
-    if (result == ACP_OK) result = acp_registry_set_dependencies(registry, object, &x->both);
+    if (result == ACP_OK) result = acp_registry_set_dependencies(registry, object, &x->room->both);
     if (result != ACP_OK) step->old_id_count = step->new_id_count = 0; /* nothing to take back */
     return result;
 }
@@ -164,9 +141,8 @@ static acp_result reflood(acp_exchange *x, uint32_t object, acp_block *hidden) {
     /* Whose own cell is not there waits for its landblock, even a resident one: another may take its place that has the cell. */
     const acp_object_row *own = acp_world_row(world, object);
     uint32_t home = own->position.cell_id & 0xFFFF0000u;
-    if (result == ACP_OK && !own->holder_cell_id && row->is_registered && home &&
-        !has_id(x->registry->waiting.blocks, x->registry->waiting.count, home))
-        result = acp_dependency_list_push(&x->registry->waiting, home);
+    if (result == ACP_OK && !own->holder_cell_id && row->is_registered && home)
+        result = acp_dependency_list_add(&x->registry->waiting, home);
     for (uint32_t at = object; at != ACP_OBJECT_NONE && result == ACP_OK; at = acp_object_next_below(world, object, at))
         result = swap(x, at, &x->registry->array, true);
     return result;
@@ -252,7 +228,7 @@ acp_result acp_exchange_put_in(acp_exchange *x, acp_block *block, acp_error *err
     if (!step) return acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "publish", "no memory to note what is done");
     step->block = block;
     acp_result result = acp_world_add_block(x->world, block, error);
-    if (result != ACP_OK) x->steps.count--;
+    if (result != ACP_OK) x->room->steps.count--;
     return result;
 }
 
@@ -273,22 +249,22 @@ static acp_result enter_own_cell(acp_exchange *x, uint32_t object) {
 acp_result acp_exchange_wake(acp_exchange *x, uint32_t block_id) {
     acp_world *world = x->world;
     block_id &= 0xFFFF0000u;
-    x->objects.count = 0;
+    x->room->objects.count = 0;
     const acp_dependents *d = acp_registry_dependents(x->registry, block_id);
     if (!d || !d->count) return ACP_OK;
-    acp_result result = ACP_ARRAY_RESERVE(&x->objects, &x->registry->allocator, d->count);
+    acp_result result = ACP_ARRAY_RESERVE(&x->room->objects, &x->registry->allocator, d->count);
     if (result != ACP_OK) return result;
     const uint32_t *waiting = acp_index_pool_words(&x->registry->pool, d->objects);
     for (uint32_t i = 0; i < d->count; i++) {
         uint32_t root = root_of(world, waiting[i]);
         bool is_own = (acp_world_row(world, waiting[i])->position.cell_id ^ block_id) >> 16 == 0;
         if ((world->fidelity & ACP_FIDELITY_REFLOOD) && !is_own) continue;
-        if (acp_world_row(world, root)->content != ACP_CONTENT_LEAVING) ACP_ARRAY_ADD(&x->objects, root);
+        if (acp_world_row(world, root)->content != ACP_CONTENT_LEAVING) ACP_ARRAY_ADD(&x->room->objects, root);
     }
-    sort_and_unify(&x->objects);
-    for (uint32_t i = 0; i < x->objects.count && result == ACP_OK; i++) {
-        result = enter_own_cell(x, x->objects.items[i]);
-        if (result == ACP_OK) result = reflood(x, x->objects.items[i], NULL);
+    sort_and_unify(&x->room->objects);
+    for (uint32_t i = 0; i < x->room->objects.count && result == ACP_OK; i++) {
+        result = enter_own_cell(x, x->room->objects.items[i]);
+        if (result == ACP_OK) result = reflood(x, x->room->objects.items[i], NULL);
     }
     return result;
 }
@@ -297,21 +273,21 @@ acp_result acp_exchange_wake(acp_exchange *x, uint32_t block_id) {
 
 /* Everything with a row in the block, and everything that its cells hold. */
 static acp_result collect_touched(acp_exchange *x, const acp_block *block) {
-    x->objects.count = 0;
+    x->room->objects.count = 0;
     const acp_cell_head *heads = block->lists;
     for (uint32_t i = 0; heads && i < acp_block_slot_count(block); i++)
         for (uint32_t k = 0; k < heads[i].count; k++) {
             uint32_t object = acp_head_objects(x->registry, &heads[i])[k];
-            acp_result result = ACP_ARRAY_PUSH(&x->objects, &x->registry->allocator, root_of(x->world, object));
+            acp_result result = ACP_ARRAY_PUSH(&x->room->objects, &x->registry->allocator, root_of(x->world, object));
             if (result != ACP_OK) return result;
         }
     uint32_t at = block->first_held;
     if (at != ACP_OBJECT_NONE) do {
-            acp_result result = ACP_ARRAY_PUSH(&x->objects, &x->registry->allocator, root_of(x->world, at));
+            acp_result result = ACP_ARRAY_PUSH(&x->room->objects, &x->registry->allocator, root_of(x->world, at));
             if (result != ACP_OK) return result;
             at = acp_world_row(x->world, at)->next_held;
         } while (at != block->first_held);
-    sort_and_unify(&x->objects);
+    sort_and_unify(&x->room->objects);
     return ACP_OK;
 }
 
@@ -352,8 +328,8 @@ acp_result acp_exchange_take_out(acp_exchange *x, acp_block *block) {
     while (result == ACP_OK && block->first_held != ACP_OBJECT_NONE)
         result = leave(x, block->first_held);
     bool is_retail = (world->fidelity & ACP_FIDELITY_REFLOOD) != 0;
-    for (uint32_t i = 0; i < x->objects.count && result == ACP_OK; i++) {
-        uint32_t object = x->objects.items[i];
+    for (uint32_t i = 0; i < x->room->objects.count && result == ACP_OK; i++) {
+        uint32_t object = x->room->objects.items[i];
         const acp_object_row *row = acp_world_row(world, object);
         if (row->content == ACP_CONTENT_OF_BLOCK && (row->position.cell_id ^ block->block_id) >> 16 == 0)
             result = withdraw_content(x, object);
@@ -376,17 +352,17 @@ static bool is_registered(const acp_exchange *x, uint32_t object) {
 
 acp_result acp_exchange_set_model(acp_exchange *x, uint32_t object, const acp_setup *setup) {
     acp_object_model model;
-    acp_result result = ACP_ARRAY_RESERVE(&x->models, &x->registry->allocator, (uint64_t)x->models.count + 1u);
+    acp_result result = ACP_ARRAY_RESERVE(&x->room->models, &x->registry->allocator, (uint64_t)x->room->models.count + 1u);
     acp_exchange_step *step = result == ACP_OK ? note(x, STEP_MODEL, object) : NULL;
     if (!step) return ACP_ERROR_OUT_OF_MEMORY;
-    step->first_id = x->models.count;
+    step->first_id = x->room->models.count;
     result = acp_object_model_make(x->world, object, setup, &model);
     if (result != ACP_OK) {
-        x->steps.count--;
+        x->room->steps.count--;
         return result;
     }
     acp_object_model_swap(x->world, object, &model);
-    ACP_ARRAY_ADD(&x->models, model);
+    ACP_ARRAY_ADD(&x->room->models, model);
     return is_registered(x, object) ? reflood(x, root_of(x->world, object), NULL) : ACP_OK;
 }
 
@@ -415,30 +391,30 @@ static bool is_last_step(acp_exchange *x, const acp_exchange_step *step) {
 
 static void drop_ids(acp_exchange *x, const acp_exchange_step *step, bool drops_old) {
     if (!step->old_id_count && !step->new_id_count) return;
-    const uint32_t *old = x->ids.items + step->first_id, *fresh = old + step->old_id_count;
+    const uint32_t *old = x->room->ids.items + step->first_id, *fresh = old + step->old_id_count;
     const uint32_t *dropped = drops_old ? old : fresh, *kept = drops_old ? fresh : old;
     uint32_t dropped_count = drops_old ? step->old_id_count : step->new_id_count;
     uint32_t kept_count = drops_old ? step->new_id_count : step->old_id_count;
     for (uint32_t i = 0; i < dropped_count; i++)
-        if (!has_id(kept, kept_count, dropped[i])) acp_registry_drop_dependency(x->registry, step->object, dropped[i]);
+        if (!acp_has_block_id(kept, kept_count, dropped[i])) acp_registry_drop_dependency(x->registry, step->object, dropped[i]);
 }
 
 static void end(acp_exchange *x) {
     acp_registry *registry = x->registry;
-    for (uint32_t i = 0; i < x->steps.count; i++)
-        if (x->steps.items[i].old.cells) acp_registry_finish_swap(x->world, registry, &x->steps.items[i].old);
-    for (uint32_t i = 0; i < x->models.count; i++)
-        acp_object_model_free(x->world, &x->models.items[i]);
+    for (uint32_t i = 0; i < x->room->steps.count; i++)
+        if (x->room->steps.items[i].old.cells) acp_registry_finish_swap(x->world, registry, &x->room->steps.items[i].old);
+    for (uint32_t i = 0; i < x->room->models.count; i++)
+        acp_object_model_free(x->world, &x->room->models.items[i]);
     leave_room(x);
     acp_index_pool_give_back(&registry->pool);
 }
 
 void acp_exchange_commit(acp_exchange *x) {
     x->registry->holds_lists = false;
-    for (uint32_t i = x->steps.count; i-- > 0;)
-        if (is_last_step(x, &x->steps.items[i])) drop_ids(x, &x->steps.items[i], true);
-    for (uint32_t i = 0; i < x->steps.count; i++) {
-        const acp_exchange_step *step = &x->steps.items[i];
+    for (uint32_t i = x->room->steps.count; i-- > 0;)
+        if (is_last_step(x, &x->room->steps.items[i])) drop_ids(x, &x->room->steps.items[i], true);
+    for (uint32_t i = 0; i < x->room->steps.count; i++) {
+        const acp_exchange_step *step = &x->room->steps.items[i];
         if (step->kind == STEP_SWAPPED) acp_registry_row(x->registry, step->object)->is_settled = 0;
         if (step->kind == STEP_TAKEN_OUT) acp_registry_release_block(x->world, step->block);
     }
@@ -476,7 +452,7 @@ static void take_back(acp_exchange *x, acp_exchange_step *step) {
         acp_object_hold_one_in_cell(world, step->object, step->cell_id);
         break;
     case STEP_MODEL:
-        acp_object_model_swap(world, step->object, &x->models.items[step->first_id]);
+        acp_object_model_swap(world, step->object, &x->room->models.items[step->first_id]);
         break;
     case STEP_LEAVING:
         acp_world_row(world, step->object)->content = ACP_CONTENT_OF_BLOCK;
@@ -498,8 +474,8 @@ static void take_back(acp_exchange *x, acp_exchange_step *step) {
 }
 
 void acp_exchange_undo(acp_exchange *x) {
-    for (uint32_t i = x->steps.count; i-- > 0;)
-        take_back(x, &x->steps.items[i]);
+    for (uint32_t i = x->room->steps.count; i-- > 0;)
+        take_back(x, &x->room->steps.items[i]);
     x->registry->holds_lists = false;
     end(x);
 }

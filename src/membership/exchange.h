@@ -4,34 +4,15 @@
 
 #include <stdint.h>
 
-#include "base/array.h"
 #include "membership/registry_state.h"
 
 /* Landblocks that come, go or take each other's place, with the objects that are their content: several steps that happen together or not
  * at all. Steps are noted before they are taken; undoing takes them back in reverse and needs no memory. World thread; one at a time. */
 
-typedef struct acp_exchange_step {
-    uint32_t kind;
-    uint32_t object;
-    acp_membership_row old; /* list fields of the row that was replaced */
-    acp_block *block;
-    uint32_t cell_id; /* cell that held it; label before */
-    uint32_t label;
-    uint32_t first_id; /* into ids: what it waited for before, then what it waits for now */
-    uint32_t old_id_count;
-    uint32_t new_id_count;
-} acp_exchange_step;
-
-typedef ACP_ARRAY(uint32_t) acp_index_list;
-
 typedef struct acp_exchange {
     acp_world *world;
     acp_registry *registry;
-    ACP_ARRAY(acp_exchange_step) steps;
-    acp_index_list ids;
-    acp_index_list objects;             /* scratch */
-    ACP_ARRAY(acp_object_model) models; /* that objects had before */
-    acp_dependency_list both;
+    acp_exchange_room *room; /* the registry's */
 } acp_exchange;
 
 /* Starts; after that one of commit and undo must be called. ACP_ERROR_OUT_OF_MEMORY: nothing has started. */

@@ -23,6 +23,16 @@ typedef struct acp_dependency_list {
 } acp_dependency_list;
 
 acp_result acp_dependency_list_push(acp_dependency_list *list, uint32_t block_id);
+/* Unless it is there. */
+acp_result acp_dependency_list_add(acp_dependency_list *list, uint32_t block_id);
+void acp_dependency_list_free(acp_dependency_list *list);
+
+/* Whether a block is among some. */
+static inline bool acp_has_block_id(const uint32_t *blocks, uint32_t count, uint32_t block_id) {
+    for (uint32_t i = 0; i < count; i++)
+        if (blocks[i] == block_id) return true;
+    return false;
+}
 
 /* What one flood works with. Make it with acp_flood_begin. */
 typedef struct acp_flood {

@@ -15,7 +15,7 @@
 #include "membership/flood_parts.h"
 
 #include "asset/cell_structure.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include "geom/cell_tree.h"
 #include "geom/plane.h"
 #include "math/vec3.h"
@@ -30,47 +30,41 @@ void acp_flood_add_traced(acp_flood *flood, uint32_t cell_id, bool is_resident) 
     }
 }
 
-void acp_flood_note_absent_block(acp_flood *flood, uint32_t block_id, uint32_t known) {
+/* A block's id is looked for among the first `known`. */
+static void note_absent(acp_flood *flood, uint32_t cell_id, uint32_t known) {
     acp_dependency_list *list = flood->dependencies;
-    uint32_t status = acp_world_cell_status(flood->world, block_id | 1u);
-    if (acp_flood_is_traced(flood)) {
-        acp_trace_lookup record = {block_id | 1u, status};
-        acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_LOOKUP, &record, (uint32_t)sizeof record);
-    }
-    if (!list || status != ACP_CELL_NOT_RESIDENT) return;
-    for (uint32_t i = 0; i < known; i++)
-        if (list->blocks[i] == block_id) return;
-    if (acp_dependency_list_push(list, block_id) != ACP_OK) flood->array->is_failed = true;
-}
-
-void acp_flood_note_absent(acp_flood *flood, uint32_t cell_id) {
-    acp_dependency_list *list = flood->dependencies;
-    if (!list && !acp_flood_is_traced(flood)) return;
-    uint32_t status = acp_world_cell_status(flood->world, cell_id);
+    uint32_t status = acp_world_cell_status(flood->world, cell_id), block_id = cell_id & 0xFFFF0000u;
     if (acp_flood_is_traced(flood)) {
         acp_trace_lookup record = {cell_id, status};
         acp_trace_emit(flood->trace, ACP_TRACE_MEMBERSHIP_LOOKUP, &record, (uint32_t)sizeof record);
     }
-    if (!list || status != ACP_CELL_NOT_RESIDENT) return;
-    uint32_t block_id = cell_id & 0xFFFF0000u;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->blocks[i] == block_id) return;
+    if (!list || status != ACP_CELL_NOT_RESIDENT || acp_has_block_id(list->blocks, known, block_id)) return;
     if (acp_dependency_list_push(list, block_id) != ACP_OK) flood->array->is_failed = true;
 }
 
+void acp_flood_note_absent_block(acp_flood *flood, uint32_t block_id, uint32_t known) { note_absent(flood, block_id | 1u, known); }
+
+void acp_flood_note_absent(acp_flood *flood, uint32_t cell_id) {
+    const acp_dependency_list *list = flood->dependencies;
+    if (list || acp_flood_is_traced(flood)) note_absent(flood, cell_id, list ? list->count : 0);
+}
+
 acp_result acp_dependency_list_push(acp_dependency_list *list, uint32_t block_id) {
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity ? list->capacity * 2u : 16u;
-        uint32_t *blocks = ACP_MEMORY_NEW_ARRAY(list->allocator, uint32_t, capacity);
-        if (!blocks) return ACP_ERROR_OUT_OF_MEMORY;
-        for (uint32_t i = 0; i < list->count; i++)
-            blocks[i] = list->blocks[i];
-        if (list->blocks) ACP_MEMORY_DELETE_ARRAY(list->allocator, uint32_t, list->blocks, list->capacity);
-        list->blocks = blocks;
-        list->capacity = capacity;
-    }
-    list->blocks[list->count++] = block_id;
-    return ACP_OK;
+    acp_result result = ACP_OK;
+    if (list->count == list->capacity)
+        result =
+            acp_array_grow(&list->blocks, &list->capacity, list->count, sizeof *list->blocks, (uint64_t)list->count + 1u, list->allocator);
+    if (result == ACP_OK) list->blocks[list->count++] = block_id;
+    return result;
+}
+
+acp_result acp_dependency_list_add(acp_dependency_list *list, uint32_t block_id) {
+    return acp_has_block_id(list->blocks, list->count, block_id) ? ACP_OK : acp_dependency_list_push(list, block_id);
+}
+
+void acp_dependency_list_free(acp_dependency_list *list) {
+    acp_array_free(&list->blocks, list->capacity, sizeof *list->blocks, list->allocator);
+    list->count = list->capacity = 0;
 }
 
 /* MEM-41's correction: the extent that the part really has. */

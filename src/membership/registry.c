@@ -25,12 +25,9 @@
 
 /* ------------------------------------------------------------------------------------------------------------------ the column */
 
-static uint32_t slot_count_of(const acp_block *block) { return acp_block_slot_count(block); }
-
-static void free_heads(acp_world *world, acp_registry *registry, acp_block *block) {
-    (void)world;
+static void free_heads(acp_registry *registry, acp_block *block) {
     if (!block->lists) return;
-    registry->head_bytes -= (uint64_t)slot_count_of(block) * sizeof(acp_cell_head);
+    registry->head_bytes -= (uint64_t)acp_block_slot_count(block) * sizeof(acp_cell_head);
     block->lists = NULL; /* the room is the block's */
 }
 
@@ -38,39 +35,47 @@ void acp_registry_release_block(acp_world *world, acp_block *block) {
     acp_registry *registry = acp_registry_of(world);
     if (!registry || !block->lists) return;
     acp_cell_head *heads = block->lists;
-    for (uint32_t i = 0; i < slot_count_of(block); i++)
+    for (uint32_t i = 0; i < acp_block_slot_count(block); i++)
         if (acp_head_has_list(&heads[i])) acp_index_pool_release(&registry->pool, heads[i].objects, acp_head_class(&heads[i]));
-    free_heads(world, registry, block);
+    free_heads(registry, block);
 }
 
 static void destroy_registry(acp_world *world, void *data) {
     acp_registry *registry = data;
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS; i++)
-        if (world->blocks[i]) free_heads(world, registry, world->blocks[i]);
+        if (world->blocks[i]) free_heads(registry, world->blocks[i]);
     for (uint32_t i = 0; i < registry->page_count; i++)
         acp_stock_release(&world->stock, registry->pages[i], ACP_MEMBERSHIP_PAGE_SIZE);
     acp_array_free(&registry->pages, registry->page_capacity, sizeof *registry->pages, &registry->allocator);
     acp_array_successor_free(&registry->next_pages, sizeof *registry->pages, &registry->allocator);
     for (uint32_t i = 0; i < ACP_WORLD_BLOCKS / ACP_DEPENDENTS_PER_PAGE; i++)
         acp_stock_release(&world->stock, registry->dependents[i], ACP_DEPENDENTS_PAGE_SIZE);
-    if (registry->waiting.blocks)
-        ACP_MEMORY_DELETE_ARRAY(&registry->allocator, uint32_t, registry->waiting.blocks, registry->waiting.capacity);
+    acp_dependency_list_free(&registry->waiting);
     acp_swap_log_free(registry, &registry->family);
-    acp_registry_free_room(registry);
+    acp_exchange_room_free(registry);
     acp_index_pool_free(&registry->pool);
     acp_cell_array_free(&registry->array);
     acp_allocator allocator = registry->allocator;
     ACP_MEMORY_DELETE(&allocator, acp_registry, registry);
 }
 
+static void remove_one(acp_world *world, acp_registry *registry, uint32_t object) {
+    acp_membership_row *row = acp_registry_row(registry, object);
+    if (!row) return;
+    if (row->count) {
+        acp_registry_unlink_row(world, registry, object, row, NULL);
+        acp_registry_release_list(registry, row);
+        row->cells = 0;
+        row->count = row->null_count = 0;
+    }
+    if (row->dependency_count) acp_registry_drop_dependencies(registry, object);
+}
+
 static void forget_object(acp_world *world, void *data, uint32_t index) {
     acp_registry *registry = data;
     acp_membership_row *row = acp_registry_row(registry, index);
     if (!row) return;
-    acp_membership_row old = *row;
-    acp_registry_unlink_row(world, registry, index, row, NULL);
-    acp_registry_release_list(registry, &old);
-    acp_registry_drop_dependencies(registry, index);
+    remove_one(world, registry, index);
     memset(row, 0, sizeof *row);
 }
 
@@ -378,18 +383,6 @@ acp_result acp_registry_set_cells(acp_world *world, uint32_t object, const acp_c
     registry->holds_lists = held;
     acp_swap_log_finish(world, registry, log);
     return ACP_OK;
-}
-
-static void remove_one(acp_world *world, acp_registry *registry, uint32_t object) {
-    acp_membership_row *row = acp_registry_row(registry, object);
-    if (!row) return;
-    if (row->count) {
-        acp_registry_unlink_row(world, registry, object, row, NULL);
-        acp_registry_release_list(registry, row);
-        row->cells = 0;
-        row->count = row->null_count = 0;
-    }
-    if (row->dependency_count) acp_registry_drop_dependencies(registry, object);
 }
 
 void acp_registry_remove(acp_world *world, uint32_t object) {

@@ -31,12 +31,6 @@ acp_registry_saved_row acp_registry_saved_row_of(const acp_world *world, uint32_
 
 /* ---- what objects wait for ---- */
 
-static bool has_block(const uint32_t *blocks, uint32_t count, uint32_t block_id) {
-    for (uint32_t i = 0; i < count; ++i)
-        if (blocks[i] == block_id) return true;
-    return false;
-}
-
 /* Waits for what it waits for, and for what it waited for. */
 static acp_result widen(acp_registry *registry, const acp_registry_saved_row *saved) {
     const acp_membership_row *row = acp_registry_row(registry, saved->object);
@@ -46,8 +40,7 @@ static acp_result widen(acp_registry *registry, const acp_registry_saved_row *sa
         result = acp_dependency_list_push(&registry->waiting, acp_index_pool_words(&registry->pool, row->dependencies)[i]);
     uint32_t own = registry->waiting.count;
     for (uint32_t i = 0; i < saved->block_count && result == ACP_OK; ++i)
-        if (!has_block(registry->waiting.blocks, own, saved->blocks[i]))
-            result = acp_dependency_list_push(&registry->waiting, saved->blocks[i]);
+        result = acp_dependency_list_add(&registry->waiting, saved->blocks[i]);
     if (result == ACP_OK && registry->waiting.count > own)
         result = acp_registry_set_dependencies(registry, saved->object, &registry->waiting);
     return result;
@@ -58,7 +51,7 @@ static void narrow(acp_registry *registry, uint32_t object, const uint32_t *kept
     const acp_membership_row *row = acp_registry_row(registry, object);
     for (uint32_t i = row ? row->dependency_count : 0; i-- > 0;) {
         uint32_t block = acp_index_pool_words(&registry->pool, row->dependencies)[i];
-        if (!has_block(kept, kept_count, block)) acp_registry_drop_dependency(registry, object, block);
+        if (!acp_has_block_id(kept, kept_count, block)) acp_registry_drop_dependency(registry, object, block);
         if (row->dependency_count == 0) return;
     }
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "membership/index_pool.h"
 #include "membership/registry.h"
 
@@ -54,25 +55,37 @@ typedef struct acp_dependents {
 #define ACP_MEMBERSHIP_PAGE_SIZE ((uint32_t)(ACP_WORLD_ROWS_PER_PAGE * sizeof(acp_membership_row)))
 #define ACP_DEPENDENTS_PAGE_SIZE ((uint32_t)(ACP_DEPENDENTS_PER_PAGE * sizeof(acp_dependents)))
 
-/* Room that an exchange leaves for the next one (membership/exchange.c). */
-typedef struct acp_exchange_room {
-    void *items;
-    uint32_t capacity;
-} acp_exchange_room;
-
-#define ACP_EXCHANGE_ROOMS 5u
-
 /* The old rows of objects that are swapped together. */
 typedef struct acp_swap_entry {
     uint32_t object;
     acp_membership_row old; /* its list fields count */
 } acp_swap_entry;
 
-typedef struct acp_swap_log {
-    acp_swap_entry *items;
-    uint32_t count;
-    uint32_t capacity;
-} acp_swap_log;
+typedef ACP_ARRAY(acp_swap_entry) acp_swap_log;
+
+/* A note of an exchange (membership/exchange.h). */
+typedef struct acp_exchange_step {
+    uint32_t kind;
+    uint32_t object;
+    acp_membership_row old; /* list fields of the row that was replaced */
+    acp_block *block;
+    uint32_t cell_id; /* cell that held it; label before */
+    uint32_t label;
+    uint32_t first_id; /* into ids: what it waited for before, then what it waits for now */
+    uint32_t old_id_count;
+    uint32_t new_id_count;
+} acp_exchange_step;
+
+typedef ACP_ARRAY(uint32_t) acp_index_list;
+
+/* What an exchange works in; its memory stays for the next one. */
+typedef struct acp_exchange_room {
+    ACP_ARRAY(acp_exchange_step) steps;
+    acp_index_list ids;
+    acp_index_list objects;             /* scratch */
+    ACP_ARRAY(acp_object_model) models; /* that objects had before */
+    acp_dependency_list both;           /* scratch */
+} acp_exchange_room;
 
 typedef struct acp_registry {
     acp_allocator allocator;
@@ -94,7 +107,7 @@ typedef struct acp_registry {
     uint64_t reflood_count;
     uint32_t object_count; /* rows with cells */
     bool holds_lists;      /* an exchange is open: lists of emptied cells are kept */
-    acp_exchange_room room[ACP_EXCHANGE_ROOMS];
+    acp_exchange_room room;
 } acp_registry;
 
 /* The world's registry, null before the first registration; _make makes it. */
@@ -172,8 +185,7 @@ void acp_registry_drop_dependencies(acp_registry *registry, uint32_t object);
 void acp_registry_drop_dependency(acp_registry *registry, uint32_t object, uint32_t block_id);
 acp_dependents *acp_registry_dependents(const acp_registry *registry, uint32_t block_id);
 
-/* What exchanges have left. */
-void acp_registry_free_room(acp_registry *registry);
+void acp_exchange_room_free(acp_registry *registry);
 
 /* Floods an object into the registry's scratch (array and waiting). */
 acp_result acp_registry_flood(acp_world *world, acp_registry *registry, uint32_t object, bool is_static, const acp_trace_sink *trace);

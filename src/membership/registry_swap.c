@@ -15,34 +15,22 @@
  */
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "membership/registry_state.h"
 
 /* -------------------------------------------------------------------------------------------------------------------- swap log */
 
 acp_result acp_swap_log_swap(acp_world *world, acp_registry *registry, acp_swap_log *log, uint32_t object, const acp_cell_array *array) {
-    if (log->count == log->capacity) {
-        uint32_t capacity = log->capacity ? log->capacity * 2u : 16u;
-        acp_swap_entry *items = ACP_MEMORY_NEW_ARRAY(&registry->allocator, acp_swap_entry, capacity);
-        if (!items) return ACP_ERROR_OUT_OF_MEMORY;
-        if (log->items) {
-            memcpy(items, log->items, log->count * sizeof *items);
-            ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_swap_entry, log->items, log->capacity);
-        }
-        log->items = items;
-        log->capacity = capacity;
-    }
+    acp_result result = ACP_ARRAY_RESERVE(log, &registry->allocator, (uint64_t)log->count + 1u);
+    if (result != ACP_OK) return result;
     acp_swap_entry *entry = &log->items[log->count];
     entry->object = object;
-    acp_result result = acp_registry_swap_row(world, registry, object, array, &entry->old);
+    result = acp_registry_swap_row(world, registry, object, array, &entry->old);
     if (result == ACP_OK) log->count++;
     return result;
 }
 
-void acp_swap_log_free(acp_registry *registry, acp_swap_log *log) {
-    if (log->items) ACP_MEMORY_DELETE_ARRAY(&registry->allocator, acp_swap_entry, log->items, log->capacity);
-    memset(log, 0, sizeof *log);
-}
+void acp_swap_log_free(acp_registry *registry, acp_swap_log *log) { ACP_ARRAY_FREE(log, &registry->allocator); }
 
 void acp_swap_log_undo(acp_world *world, acp_registry *registry, acp_swap_log *log, bool holds_lists) {
     for (uint32_t i = log->count; i-- > 0;)
@@ -280,11 +268,7 @@ acp_result acp_registry_refresh_after_move(acp_world *world, uint32_t object, co
     for (uint32_t i = 0; i < transition_array->count; i++) {
         acp_cell_entry entry = transition_array->items[i];
         if (entry.is_resident || acp_world_cell_status(world, entry.cell_id) != ACP_CELL_NOT_RESIDENT) continue;
-        uint32_t known = 0;
-        while (known < registry->waiting.count && registry->waiting.blocks[known] != (entry.cell_id & 0xFFFF0000u))
-            known++;
-        if (known < registry->waiting.count) continue;
-        acp_result result = acp_dependency_list_push(&registry->waiting, entry.cell_id & 0xFFFF0000u);
+        acp_result result = acp_dependency_list_add(&registry->waiting, entry.cell_id & 0xFFFF0000u);
         if (result != ACP_OK) return result;
     }
     const acp_membership_row *own = acp_registry_row_make(registry, object);
