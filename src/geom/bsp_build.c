@@ -216,17 +216,57 @@ void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, 
     *out_bounds = acp_filter_bounds_of(&bounds);
 }
 
-uint32_t acp_bsp_derive_irregular(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count) {
+typedef struct edge {
+    double x, y, z, length;
+} edge;
+
+static edge edge_between(const acp_vec3 *from, const acp_vec3 *to) {
+    edge e = {(double)to->x - (double)from->x, (double)to->y - (double)from->y, (double)to->z - (double)from->z, 0};
+    e.length = sqrt((e.z * e.z + e.y * e.y) + e.x * e.x);
+    return e;
+}
+
+static double ahead(const edge *a, const edge *b) { return (a->z * b->z + a->y * b->y) + a->x * b->x; }
+
+/* From one edge to the next: clearly to the left about the normal, and by less than 179 degrees. */
+static bool is_turning_left(const acp_plane *plane, const edge *a, const edge *b) {
+    double scale = a->length * b->length, nx = (double)plane->normal.x, ny = (double)plane->normal.y, nz = (double)plane->normal.z;
+    double left = ((a->x * b->y - a->y * b->x) * nz + (a->z * b->x - a->x * b->z) * ny) + (a->y * b->z - a->z * b->y) * nx;
+    return left >= 1.0e-3 * scale && ahead(a, b) >= -0.9998 * scale;
+}
+
+/* Regular in the sense of geom/bsp_polygon.h; the cosine of its sharpest corner. */
+static bool is_regular(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, double *out_sharpest) {
     double length2 = acp_vec3_dot_zyx(plane->normal, plane->normal);
-    if (!(fabs(length2 - 1.0) < 1.0e-6)) return 1;
+    if (!(fabs(length2 - 1.0) < 1.0e-6)) return false;
+    edge first = edge_between(&points[point_count - 1], &points[0]),
+         last = edge_between(&points[point_count - 2], &points[point_count - 1]);
+    uint32_t turned = 0; /* from the first edge's half of all directions to the other, or back */
+    *out_sharpest = -1.0;
     for (uint32_t i = 0; i < point_count; i++) {
-        const acp_vec3 *cur = &points[i], *prev = &points[i == 0 ? point_count - 1 : i - 1];
-        if (!(fabs(acp_plane_distance(plane, *cur)) < 1.0e-3) || !(acp_filter_reach(*cur) < ACP_BSP_REGULAR_REACH)) return 1;
-        double x = (double)cur->x - (double)prev->x, y = (double)cur->y - (double)prev->y, z = (double)cur->z - (double)prev->z;
-        double edge2 = (z * z + y * y) + x * x;
-        if (!(edge2 >= 0.04 * 0.04)) return 1;
+        edge next = edge_between(&points[i == 0 ? point_count - 1 : i - 1], &points[i]);
+        if (!(fabs(acp_plane_distance(plane, points[i])) < 1.0e-3) || !(acp_filter_reach(points[i]) < ACP_BSP_REGULAR_REACH)) return false;
+        if (!(next.length >= 0.04) || !is_turning_left(plane, &last, &next)) return false;
+        if ((ahead(&first, &last) > 0) != (ahead(&first, &next) > 0)) turned++;
+        double sharp = -ahead(&last, &next) / (last.length * next.length);
+        if (sharp > *out_sharpest) *out_sharpest = sharp;
+        last = next;
     }
-    return 0;
+    return turned == 2; /* once around */
+}
+
+acp_bsp_box acp_bsp_derive_box(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count) {
+    acp_bsp_box box = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY, INFINITY}};
+    double sharpest;
+    if (point_count < 3 || !is_regular(plane, points, point_count, &sharpest)) return box;
+    acp_vec3 low = points[0], high = points[0];
+    for (uint32_t i = 1; i < point_count; i++) {
+        low = (acp_vec3){acp_filter_min(low.x, points[i].x), acp_filter_min(low.y, points[i].y), acp_filter_min(low.z, points[i].z)};
+        high = (acp_vec3){acp_filter_max(high.x, points[i].x), acp_filter_max(high.y, points[i].y), acp_filter_max(high.z, points[i].z)};
+    }
+    float margin = acp_f32(0.013 + 0.0009 / sqrt(0.5 - 0.5 * sharpest)); /* sine of half the angle */
+    return (acp_bsp_box){{low.x - margin, low.y - margin, low.z - margin, -INFINITY},
+                         {high.x + margin, high.y + margin, high.z + margin, INFINITY}};
 }
 
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group) {
@@ -289,7 +329,7 @@ static void fill_polygons(const build *b, acp_bsp *bsp) {
         r->plane = acp_polygon_make_plane(points + next_point, r->point_count);
         if (!isnan(r->plane.d)) {
             acp_bsp_derive_edge_groups(&r->plane, points + next_point, r->point_count, edges + next_edge, &r->edge_bounds);
-            r->is_irregular = acp_bsp_derive_irregular(&r->plane, points + next_point, r->point_count);
+            r->box = acp_bsp_derive_box(&r->plane, points + next_point, r->point_count);
             next_edge += acp_bsp_group_count(r->point_count);
         }
         next_point += r->point_count;

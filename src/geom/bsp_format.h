@@ -11,10 +11,11 @@
 /* The block behind acp_bsp: a header and arrays at byte offsets from it, each aligned to 16, no pointers (D16; spec 03 §12). Nodes and
  * leaves stand in the order of a depth-first walk, positive child first, which is what makes a block checkable in one pass: an interior
  * child is the next node, a leaf child the next leaf. Kept to the bit as read: planes, spheres, points, order and duplicates of leaf lists
- * (FLAT-2, FLAT-3). Derived, and checked by computing them again: polygon planes (POLY-2), edge groups, leaf groups, spine, bounds. */
+ * (FLAT-2, FLAT-3). Derived, and checked by computing them again: polygon planes (POLY-2), edge groups, boxes, leaf groups, spine, bounds.
+ */
 
 #define ACP_BSP_MAGIC   0x50534241u /* "ABSP" */
-#define ACP_BSP_VERSION 1u
+#define ACP_BSP_VERSION 2u
 
 /* A child: the byte offset of its node or leaf from the block's start (a multiple of 16), with these marks in the low bits. Empty leaves
  * can be passed over without looking at them (BSP-4). SAME: the child's sphere has the bits of its parent's, so for an unmoved sphere that
@@ -83,7 +84,13 @@ typedef struct acp_bsp_leaf_group {
 } acp_bsp_leaf_group;
 _Static_assert(sizeof(acp_bsp_leaf_group) == 80, "leaf group");
 
-#define ACP_BSP_REGULAR_REACH 4096.0f /* of the points of a regular polygon */
+/* The box of a polygon's points, widened by some centimetres; infinite where the distance from it says nothing of a hit
+ * (geom/bsp_polygon.h). The last lanes are infinite. */
+typedef struct acp_bsp_box {
+    float low[4], high[4];
+} acp_bsp_box;
+
+#define ACP_BSP_REGULAR_REACH 512.0f /* of the points of a regular polygon, |x| + |y| + |z| */
 
 typedef struct acp_bsp_polygon_record {
     acp_plane plane;
@@ -93,9 +100,10 @@ typedef struct acp_bsp_polygon_record {
     uint32_t id; /* as stored */
     int32_t sides_type;
     acp_filter_bounds edge_bounds;
-    uint32_t is_irregular; /* the distance from its box says nothing of its edges (geom/bsp_polygon.h) */
+    uint32_t reserved;
+    acp_bsp_box box;
 } acp_bsp_polygon_record;
-_Static_assert(sizeof(acp_bsp_polygon_record) == 48, "polygon record");
+_Static_assert(sizeof(acp_bsp_polygon_record) == 80, "polygon record");
 
 /* What a child word names. */
 static inline const acp_bsp_node *acp_bsp_node_of(const acp_bsp *bsp, uint32_t child) {
@@ -135,12 +143,10 @@ static inline bool acp_bsp_is_named_polygon(const acp_bsp *bsp, uint32_t named) 
     return named < bsp->polygon_count && named <= ACP_BSP_MAX_NAMED_POLYGON;
 }
 
-/* 1 or 0 for a polygon with a plane: see geom/bsp_polygon.h. */
-uint32_t acp_bsp_derive_irregular(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count);
-
 /* Derived parts, written the same way by the builder and by the check of a block. */
 void acp_bsp_derive_edge_groups(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count, acp_plane_group *out_groups,
                                 acp_filter_bounds *out_bounds);
+acp_bsp_box acp_bsp_derive_box(const acp_plane *plane, const acp_vec3 *points, uint32_t point_count);
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group);
 acp_plane_group acp_bsp_derive_spine_group(const acp_bsp *bsp, uint32_t index);
 acp_filter_bounds acp_bsp_derive_bounds(const acp_bsp *bsp);

@@ -23,12 +23,15 @@ static void start_memo(acp_bsp_memo *memo, const acp_bsp *bsp, const acp_sphere 
     memo->bsp = bsp;
     memo->sphere = *sphere;
     memo->filled = 0;
+    memo->limit2 = acp_bsp_is_in_reach(sphere) ? sphere->radius * sphere->radius : INFINITY;
 }
 
 static bool hits(acp_bsp_memo *memo, const acp_bsp *bsp, uint32_t polygon, const acp_sphere *sphere, acp_vec3 *contact) {
+    const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[polygon];
+    if (acp_bsp_box_is_beyond(&record->box, acp_lane4_load_anywhere(&sphere->center.x), memo->limit2)) return false;
     uint32_t slot = polygon % ACP_BSP_MEMO_SIZE, bit = 1u << slot;
     if ((memo->filled & bit) && memo->missed[slot] == polygon) return false;
-    if (acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[polygon], sphere, contact)) return true;
+    if (acp_bsp_polygon_hits_sphere(bsp, record, sphere, contact)) return true;
     memo->missed[slot] = polygon;
     memo->filled |= bit;
     return false;

@@ -12,6 +12,7 @@
 typedef struct acp_bsp_memo {
     const acp_bsp *bsp; /* null: nothing is known */
     acp_sphere sphere;
+    float limit2;                       /* farther from a box than this, squared: missed */
     uint32_t filled;                    /* a bit for each slot */
     uint32_t missed[ACP_BSP_MEMO_SIZE]; /* by the low bits of their ordinals */
 } acp_bsp_memo;

@@ -85,12 +85,14 @@ static acp_result check_polygons(const acp_bsp *b, acp_error *error) {
         if (memcmp(&plane, &r->plane, sizeof plane) != 0)
             return refuse(error, ACP_ERROR_BAD_DATA, i, "polygon.plane", "the plane is damaged");
         if (isnan(plane.d)) {
-            if (r->edge_bounds.slope != 0.0f || r->edge_bounds.base != 0.0f || r->is_irregular != 0)
+            static const acp_bsp_box none = {{0.0f}, {0.0f}};
+            if (r->edge_bounds.slope != 0.0f || r->edge_bounds.base != 0.0f || memcmp(&r->box, &none, sizeof none) != 0)
                 return refuse(error, ACP_ERROR_BAD_DATA, i, "polygon.edges", "edges of a polygon without plane");
             continue;
         }
+        acp_bsp_box box = acp_bsp_derive_box(&r->plane, points + r->first_point, r->point_count);
         if (acp_bsp_group_count(r->point_count) > b->edge_group_count - next_group || !are_edges_right(b, r) ||
-            r->is_irregular != acp_bsp_derive_irregular(&r->plane, points + r->first_point, r->point_count))
+            memcmp(&r->box, &box, sizeof box) != 0)
             return refuse(error, ACP_ERROR_BAD_DATA, i, "polygon.edges", "the edges are damaged");
         next_group += acp_bsp_group_count(r->point_count);
     }

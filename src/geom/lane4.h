@@ -95,4 +95,10 @@ static inline acp_lane4 acp_plane_group_distance(const acp_plane_group *group, a
                          acp_lane4_add(acp_lane4_multiply(acp_lane4_load(group->y), y), acp_lane4_multiply(acp_lane4_load(group->x), x)));
 }
 
+/* The squared lengths of the four normals. */
+static inline acp_lane4 acp_plane_group_square(const acp_plane_group *group) {
+    acp_lane4 x = acp_lane4_load(group->x), y = acp_lane4_load(group->y), z = acp_lane4_load(group->z);
+    return acp_lane4_add(acp_lane4_multiply(z, z), acp_lane4_add(acp_lane4_multiply(y, y), acp_lane4_multiply(x, x)));
+}
+
 #endif
