@@ -33,8 +33,21 @@ static inline bool acp_bsp_polygon_is_regular(const acp_bsp_polygon_record *reco
 
 typedef enum acp_bsp_place { ACP_BSP_OUTSIDE, ACP_BSP_INSIDE, ACP_BSP_FAR_OUTSIDE } acp_bsp_place;
 
-/* FAR_OUTSIDE: by more than R and 1 cm. `far2` is no less than the square of that; infinite when it may not be said. */
-static inline acp_bsp_place acp_bsp_polygon_place(const acp_bsp *bsp, const acp_bsp_polygon_record *record, acp_vec3 q, float far2) {
+static inline bool acp_bsp_is_in_reach(const acp_sphere *sphere) {
+    return acp_filter_reach(sphere->center) < ACP_BSP_REGULAR_REACH && sphere->radius < 100.0f;
+}
+
+/* Is q, which is `t` (to `bound`) on the inner side of a group's edges, outside of one by R and 1 cm? */
+static inline bool acp_bsp_is_far_outside(const acp_plane_group *group, acp_lane4 t, acp_lane4 bound, float limit, float radius) {
+    /* (R + 1 cm)^2 is at most this, for R is at most the radius; the roundings are paid for. */
+    acp_lane4 far2 = acp_lane4_set(limit * 1.0001f + (0.0201f * radius + 0.00011f)), beyond = acp_lane4_add(t, bound);
+    uint32_t is_far = acp_lane4_mask_less(acp_lane4_multiply(acp_plane_group_square(group), far2), acp_lane4_multiply(beyond, beyond));
+    return (is_far & acp_lane4_mask_less(beyond, acp_lane4_set(0.0f))) != 0;
+}
+
+/* FAR_OUTSIDE: neither pass says yes. */
+static inline acp_bsp_place acp_bsp_polygon_place(const acp_bsp *bsp, const acp_bsp_polygon_record *record, acp_vec3 q, float limit,
+                                                  const acp_sphere *sphere) {
     const acp_plane_group *group = acp_bsp_edge_groups(bsp) + record->first_edge_group;
     const acp_plane_group *end = group + acp_bsp_group_count(record->point_count);
     float error = acp_filter_error(&record->edge_bounds, acp_filter_reach(q));
@@ -43,12 +56,10 @@ static inline acp_bsp_place acp_bsp_polygon_place(const acp_bsp *bsp, const acp_
     uint32_t inside = 0xFu;
     for (; group < end; group++) {
         acp_lane4 t = acp_plane_group_distance(group, x, y, z);
-        uint32_t outside = acp_lane4_mask_less(t, minus_bound);
-        if (outside) {
-            acp_lane4 beyond = acp_lane4_add(t, bound);
-            uint32_t far = acp_lane4_mask_less(acp_lane4_multiply(acp_plane_group_square(group), acp_lane4_set(far2)),
-                                               acp_lane4_multiply(beyond, beyond));
-            return (outside & far) ? ACP_BSP_FAR_OUTSIDE : ACP_BSP_OUTSIDE;
+        if (acp_lane4_mask_less(t, minus_bound)) {
+            bool is_far = acp_bsp_polygon_is_regular(record) && acp_bsp_is_far_outside(group, t, bound, limit, sphere->radius) &&
+                          acp_bsp_is_in_reach(sphere);
+            return is_far ? ACP_BSP_FAR_OUTSIDE : ACP_BSP_OUTSIDE;
         }
         inside &= acp_lane4_mask_greater(t, bound);
     }
@@ -74,10 +85,6 @@ static inline bool acp_bsp_box_is_beyond(const acp_bsp_box *box, acp_lane4 at, f
     return (out[2] + out[1]) + out[0] > limit2;
 }
 
-static inline bool acp_bsp_is_in_reach(const acp_sphere *sphere) {
-    return acp_filter_reach(sphere->center) < ACP_BSP_REGULAR_REACH && sphere->radius < 100.0f;
-}
-
 /* POLY-9. The caller has excluded never-hit polygons (their planes are NaN: no filter lets them through). *contact is written once the
  * slab test has passed. */
 static inline bool acp_bsp_polygon_hits_sphere(const acp_bsp *bsp, const acp_bsp_polygon_record *record, const acp_sphere *sphere,
@@ -91,10 +98,7 @@ static inline bool acp_bsp_polygon_hits_sphere(const acp_bsp *bsp, const acp_bsp
     contact->y = acp_f32((double)c.y - dp * (double)plane->normal.y);
     contact->z = acp_f32((double)c.z - acp_stored(dp * (double)plane->normal.z));
     float limit = acp_f32(reach * reach - dp * dp);
-    /* (R + 1 cm)^2 is at most this, for R is at most the radius; what is added last is for the roundings. */
-    float far2 = acp_bsp_polygon_is_regular(record) && acp_bsp_is_in_reach(sphere) ? limit * 1.0001f + (0.0201f * sphere->radius + 0.00011f)
-                                                                                   : INFINITY;
-    acp_bsp_place place = acp_bsp_polygon_place(bsp, record, *contact, far2);
+    acp_bsp_place place = acp_bsp_polygon_place(bsp, record, *contact, limit, sphere);
     if (place != ACP_BSP_OUTSIDE) return place == ACP_BSP_INSIDE;
     return acp_edge_walk(plane, acp_bsp_points(bsp) + record->first_point, record->point_count, *contact, limit, true);
 }
