@@ -337,29 +337,34 @@ static void add_outside_spheres(const plain_flood_world *world, uint32_t cell_id
 /* MEM-23's order of the corners; bits 4, 2, 1: the greater x, y, z. */
 static const int refit_order[8] = {0, 7, 6, 5, 3, 4, 2, 1};
 
-static inline void take(acp_box *out, acp_vec3 v, bool is_first) {
-    if (is_first) out->min = out->max = v;
-    if (v.x < out->min.x) out->min.x = v.x;
-    if (v.y < out->min.y) out->min.y = v.y;
-    if (v.z < out->min.z) out->min.z = v.z;
-    if (v.x > out->max.x) out->max.x = v.x;
-    if (v.y > out->max.y) out->max.y = v.y;
-    if (v.z > out->max.z) out->max.z = v.z;
+static inline void widen(acp_box *box, acp_vec3 v) {
+    if (v.x < box->min.x) box->min.x = v.x;
+    if (v.y < box->min.y) box->min.y = v.y;
+    if (v.z < box->min.z) box->min.z = v.z;
+    if (v.x > box->max.x) box->max.x = v.x;
+    if (v.y > box->max.y) box->max.y = v.y;
+    if (v.z > box->max.z) box->max.z = v.z;
 }
 
 static void box_local_to_global(const plain_part *part, uint32_t to, acp_box *out) {
-    for (int i = 0; i < 8; i++) {
-        acp_vec3 from = corner(&part->box, refit_order[i]), v;
+    acp_vec3 from = corner(&part->box, refit_order[0]), v;
+    local_to_global(to, part->cell_id, &part->frame, &from, &v);
+    *out = (acp_box){v, v};
+    for (int i = 1; i < 8; i++) {
+        from = corner(&part->box, refit_order[i]);
         local_to_global(to, part->cell_id, &part->frame, &from, &v);
-        take(out, v, i == 0);
+        widen(out, v);
     }
 }
 
 static void box_local_to_local(const plain_part *part, const plain_cell *to, acp_box *out) {
-    for (int i = 0; i < 8; i++) {
-        acp_vec3 from = corner(&part->box, refit_order[i]), v;
+    acp_vec3 from = corner(&part->box, refit_order[0]), v;
+    local_to_local(to, part, &from, &v);
+    *out = (acp_box){v, v};
+    for (int i = 1; i < 8; i++) {
+        from = corner(&part->box, refit_order[i]);
         local_to_local(to, part, &from, &v);
-        take(out, v, i == 0);
+        widen(out, v);
     }
 }
 
