@@ -169,7 +169,7 @@ const acp_command acp_command_conform = {
         "be equal: floats bit for bit where <key>_hex is given, or within the line's own tol. Prints the first differences with both "
         "values and the spec section of the operation and, last, \"N passed, N failed\".\n\n"
         "Exit code 1 when anything failed or nothing could be compared. FILE may be - for standard input.",
-    .examples = "acphys conform tests/vectors/*.jsonl\tthe samples of this source tree\n"
+    .examples = "acphys conform --unknown skip tests/vectors/*.jsonl\tthe samples of this source tree, but for operations to come\n"
                 "acphys conform --json --max-differences 1000 frame.jsonl\tfor a program to read",
     ACP_COMMAND_OPTIONS(options),
     .run = run_conform,
