@@ -111,8 +111,34 @@ static void children_of_one_that_waits(void **state) {
     acp_setup_destroy(setup);
 }
 
+/* MEM-38: what is hung on an object is flooded where it hangs, and so is what hangs on that: each once, by its own sphere of 2 m. From
+ * 23 m into its cell the second reaches the next one to the east (MEM-14), the third those to the north too. */
+static void each_is_flooded_where_it_hangs(void **state) {
+    (void)state;
+    acp_setup_definition d = acp_setup_definition_default();
+    d.flags |= ACP_SETUP_HAS_SORTING_SPHERE;
+    d.sorting_sphere = (acp_sphere){{0, 0, 0}, 2};
+    acp_setup *setup = NULL;
+    assert_int_equal(acp_setup_create(&d, NULL, &setup, NULL), ACP_OK);
+    const acp_position here = {0xA9B40025u, {{108, 108, 0}, {1, 0, 0, 0}}}, there = {0xA9B40001u, {{12, 12, 0}, {1, 0, 0, 0}}};
+    const acp_frame east = {{11, 0, 0}, {1, 0, 0, 0}}, north = {{0, 11, 0}, {1, 0, 0, 0}};
+    scene_text s;
+    scene_text_open(&s, "{'name':'t','blocks':[{'id':'0xA9B40000'}]}", NULL);
+    acp_world *world = s.scene->world;
+    acp_object first = stand(world, setup, &here), second = stand(world, setup, &there), third = stand(world, setup, &there);
+    assert_int_equal(acp_membership_attach(world, third, second, -1, &north, NULL), ACP_OK);
+    const uint64_t before = acp_membership_get_counters(world).flood_count;
+    assert_int_equal(acp_membership_attach(world, second, first, -1, &east, NULL), ACP_OK);
+    assert_int_equal(acp_membership_get_counters(world).flood_count - before, 2);
+    expect_at(world, first, 0xA9B40025u, 0xA9B40025u, "A9B40025");
+    expect_at(world, second, 0xA9B40025u, 0xA9B40025u, "A9B40025 A9B4002D");
+    expect_at(world, third, 0xA9B40025u, 0xA9B40025u, "A9B40025 A9B4002D A9B4002E A9B40026");
+    scene_text_close(&s);
+    acp_setup_destroy(setup);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_waits_for_another_landblock),
-                                       cmocka_unit_test(children_of_one_that_waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_waits_for_another_landblock), cmocka_unit_test(children_of_one_that_waits),
+                                       cmocka_unit_test(each_is_flooded_where_it_hangs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
