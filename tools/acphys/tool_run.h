@@ -147,6 +147,12 @@ typedef struct acp_run_cells {
     bool is_outside;     /* the land's are among them */
 } acp_run_cells;
 
+static inline bool acp_run_has_id(const uint32_t *ids, uint32_t count, uint32_t id) {
+    for (uint32_t i = 0; i < count; i++)
+        if (ids[i] == id) return true;
+    return false;
+}
+
 /* The cells that a body must be registered in, its own first, resident or not. */
 void acp_run_cells_of(const acp_world *world, const acp_run_body *body, acp_run_cells *out);
 

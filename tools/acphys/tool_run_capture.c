@@ -10,8 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool acp_run_recorder_begin(acp_run_recorder *recorder, const acp_run *run, FILE *stream) {
+void acp_run_begin_capture(acp_json_writer *json, const uint64_t *content, uint32_t steps) {
     char hash[17];
+    acp_json_begin_object(json, NULL);
+    acp_json_write_string(json, "op", "capture");
+    acp_json_write_string(json, "schema", "acphys.capture.1");
+    acp_json_write_string(json, "version", ACP_TOOL_VERSION);
+    if (content) {
+        (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)*content);
+        acp_json_write_string(json, "content", hash);
+    }
+    acp_json_write_uint(json, "steps", steps);
+}
+
+bool acp_run_recorder_begin(acp_run_recorder *recorder, const acp_run *run, FILE *stream) {
     memset(recorder, 0, sizeof *recorder);
     size_t count = (size_t)run->scenario->object_count + 1;
     recorder->stream = stream;
@@ -22,13 +34,7 @@ bool acp_run_recorder_begin(acp_run_recorder *recorder, const acp_run *run, FILE
     if (!stream) return true;
     acp_json_writer *json = &recorder->json;
     json->float_form = ACP_JSON_DECIMAL_AND_HEX;
-    (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)run->world.content_hash);
-    acp_json_begin_object(json, NULL);
-    acp_json_write_string(json, "op", "capture");
-    acp_json_write_string(json, "schema", "acphys.capture.1");
-    acp_json_write_string(json, "version", ACP_TOOL_VERSION);
-    acp_json_write_string(json, "content", hash);
-    acp_json_write_uint(json, "steps", run->steps);
+    acp_run_begin_capture(json, &run->world.content_hash, run->steps);
     acp_json_write_tree(json, "scenario", run->scenario->json);
     acp_json_end_object(json);
     (void)fprintf(stream, "%s\n", acp_json_writer_text(json));

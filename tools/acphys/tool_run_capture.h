@@ -19,6 +19,10 @@ bool acp_run_state_differs(const acp_run_state *a, const acp_run_state *b, const
                            uint32_t capacity);
 
 /* ---- writing ---- */
+/* Begins the head of a capture; whoever calls adds the scenario and ends the object. `content`: the hash of the world's files, null for a
+ * scenario with a scene of its own. */
+void acp_run_begin_capture(acp_json_writer *json, const uint64_t *content, uint32_t steps);
+
 typedef struct acp_run_recorder {
     FILE *stream;
     acp_json_writer json;
@@ -63,6 +67,10 @@ typedef struct acp_run_replay {
 bool acp_run_replay_text(const char *text, size_t size, acp_run_source *source, acp_run_replay *replay);
 /* A scenario of one step that begins with the run as it is, before its next step (tool_run_cut.c). */
 void acp_run_cut(acp_json_writer *json, const acp_run *run);
+
+/* Cuts one step out of a capture, with all its bodies and resolves, whether they differ or not: a capture of one step that replays by
+ * itself. False: the capture cannot be replayed or has no such step. */
+bool acp_run_cut_capture(const char *text, size_t size, acp_run_source *source, uint32_t step, acp_json_writer *out);
 /* The text's first line is the head of a capture of runs. */
 bool acp_run_is_capture(const char *text, size_t size);
 

@@ -4,6 +4,8 @@
  * Every body becomes a body of its own with its name, model and words, put where it is without a placement (`restored`); the landblocks
  * that are resident are named; the clock, the random stream and the anchors go on from where they are. Collision partners are named too.
  * Contract: called between the inputs of a step and the world's step, so that what goes by the scenario's own chance is done. */
+#include <string.h>
+
 #include "acphys/body.h"
 #include "body/body.h"
 #include "tools/acphys/tool_run_capture.h"
@@ -13,11 +15,11 @@ static void copy(acp_json_writer *json, const acp_json *from, const char *key) {
     if (value) acp_json_write_tree(json, key, value);
 }
 
-static void cut_place(acp_json_writer *json, const acp_run_state *s) {
-    acp_json_begin_object(json, "at");
-    acp_json_write_id(json, "cell", s->position.cell_id);
-    acp_json_write_quaternion(json, "raw_q", s->position.frame.rotation);
-    acp_json_write_vec3(json, "o", s->position.frame.origin);
+static void cut_place(acp_json_writer *json, const char *key, const acp_position *position) {
+    acp_json_begin_object(json, key);
+    acp_json_write_id(json, "cell", position->cell_id);
+    acp_json_write_quaternion(json, "raw_q", position->frame.rotation);
+    acp_json_write_vec3(json, "o", position->frame.origin);
     acp_json_end_object(json);
 }
 
@@ -89,7 +91,7 @@ static void cut_body(acp_json_writer *json, const acp_run *run, uint32_t i) {
     copy(json, o->body->json, "is");
     copy(json, o->body->json, "static");
     copy(json, o->body->json, "missile_target");
-    cut_place(json, &state);
+    cut_place(json, "at", &state.position);
     acp_json_write_string(json, "enter", "no");
     acp_json_write_id(json, "state", state.state);
     acp_json_write_float(json, "scale", info.scale);
@@ -117,11 +119,8 @@ static void cut_column(acp_json_writer *json, const acp_run *run, const acp_body
     acp_json_write_flag(json, "culling", column->is_culling);
     acp_json_begin_array(json, "anchors");
     for (uint32_t i = 0; i < column->anchor_count; i++) {
-        acp_json_begin_object(json, NULL);
-        acp_json_write_id(json, "cell", column->anchors[i].cell_id);
-        acp_json_write_quaternion(json, "raw_q", column->anchors[i].frame.rotation);
-        acp_json_write_vec3(json, "o", column->anchors[i].frame.origin);
-        acp_json_end_object(json);
+        const acp_position anchor = acp_matrix_position_to_public(&column->anchors[i]);
+        cut_place(json, NULL, &anchor);
     }
     acp_json_end_array(json);
 }
@@ -147,4 +146,57 @@ void acp_run_cut(acp_json_writer *json, const acp_run *run) {
         if (run->objects[i].exists) cut_body(json, run, i);
     acp_json_end_array(json);
     acp_json_end_object(json);
+}
+
+/* ---- one step of a capture, whole ---- */
+
+/* A resolve of the step, as one of step 1 of the cut scenario. */
+static void write_resolve(acp_json_writer *json, const acp_json *line, const acp_scenario *scenario) {
+    static const char *const kept[] = {"body", "motion", "motion_hex", "turn", "turn_hex", "before", "after", "bodies"};
+    const acp_json *body = acp_json_member(line, "body");
+    uint32_t object = 0;
+    for (uint32_t i = 0; i < scenario->body_count; i++)
+        if (body && acp_json_is_text(body, scenario->bodies[i].name)) object = i;
+    acp_json_begin_object(json, NULL);
+    acp_json_write_uint(json, "resolve", 1);
+    acp_json_write_uint(json, "object", object);
+    for (uint32_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        if (acp_json_member(line, kept[i])) acp_json_write_tree(json, kept[i], acp_json_member(line, kept[i]));
+    acp_json_end_object(json);
+    acp_json_end_line(json);
+}
+
+static bool is_step(const acp_json *line, uint32_t step) {
+    acp_error error;
+    acp_json_input input = {ACP_OK, &error};
+    return acp_json_get_uint32_or(&input, line, "resolve", 0) == step && !acp_json_is_failed(&input);
+}
+
+bool acp_run_cut_capture(const char *text, size_t size, acp_run_source *source, uint32_t step, acp_json_writer *out) {
+    acp_json_writer cut = {0};
+    acp_run_replay replay = {.cut_step = step, .cut = &cut};
+    acp_json_reader memory = {0}, reader = {0};
+    acp_json_fault fault;
+    acp_error error;
+    acp_json_input input = {ACP_OK, &error};
+    acp_scenario scenario;
+    bool is_good = acp_run_replay_text(text, size, source, &replay) && cut.length > 0 && !cut.is_failed;
+    const acp_json *json = is_good ? acp_json_read(&memory, cut.text, cut.length, &fault) : NULL;
+    is_good = json && acp_scenario_read(&input, &memory, json, &scenario);
+    if (is_good) {
+        acp_run_begin_capture(out, scenario.scene ? NULL : &source->content_hash, 1);
+        acp_json_write_raw(out, "scenario", cut.text, cut.length);
+        acp_json_end_object(out);
+        acp_json_end_line(out);
+    }
+    for (const char *at = text, *end = text + size; is_good && at < end;) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at)), *stop = feed ? feed : end;
+        const acp_json *line = stop > at ? acp_json_read(&reader, at, (size_t)(stop - at), &fault) : NULL;
+        if (line && is_step(line, step)) write_resolve(out, line, &scenario);
+        at = feed ? feed + 1 : end;
+    }
+    acp_json_reader_free(&reader);
+    acp_json_reader_free(&memory);
+    acp_json_writer_free(&cut);
+    return is_good && !out->is_failed;
 }

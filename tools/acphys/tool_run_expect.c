@@ -110,17 +110,11 @@ static bool fail_bounds(looked *l) {
     return false;
 }
 
-static bool is_among(uint32_t id, const uint32_t *ids, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (ids[i] == id) return true;
-    return false;
-}
-
 static bool fail_cells(looked *l) {
     const acp_scenario_expectation *e = l->e;
     const acp_run_state *s = &l->state;
     uint32_t id = s->position.cell_id;
-    if ((e->parts & ACP_EXPECT_CELL) && !is_among(id, e->cells, e->cell_count)) {
+    if ((e->parts & ACP_EXPECT_CELL) && !acp_run_has_id(e->cells, e->cell_count, id)) {
         acp_run_fail(l->run, l->object, l->number, "cell is 0x%08lX, expected %s0x%08lX", (unsigned long)id,
                      e->cell_count > 1 ? "one of several, the first " : "", (unsigned long)(e->cell_count ? e->cells[0] : 0));
         return true;
@@ -131,7 +125,7 @@ static bool fail_cells(looked *l) {
         return true;
     }
     for (uint32_t i = 0; (e->parts & (ACP_EXPECT_CELLS | ACP_EXPECT_CELLS_INCLUDE)) && i < e->row_count; i++) {
-        bool is_right = e->parts & ACP_EXPECT_CELLS ? s->cells[i] == e->rows[i] : is_among(e->rows[i], s->cells, s->cell_count);
+        bool is_right = e->parts & ACP_EXPECT_CELLS ? s->cells[i] == e->rows[i] : acp_run_has_id(s->cells, s->cell_count, e->rows[i]);
         if (is_right) continue;
         acp_run_fail(l->run, l->object, l->number, "cell %lu of its list is not 0x%08lX", (unsigned long)i, (unsigned long)e->rows[i]);
         return true;

@@ -12,12 +12,6 @@
 #include "membership/registry.h"
 #include "tools/acphys/tool_run.h"
 
-static bool has_row(const uint32_t *cells, uint32_t count, uint32_t cell_id) {
-    for (uint32_t i = 0; i < count; i++)
-        if (cells[i] == cell_id) return true;
-    return false;
-}
-
 /* At most two spheres count, as for the client. */
 static void find_spheres(const acp_object_info *info, const acp_setup_info *setup, acp_run_body *out) {
     const acp_quaternion *q = &info->position.frame.rotation;
@@ -48,7 +42,7 @@ bool acp_run_misses_cell(acp_run *run, uint32_t object, char *out, uint32_t capa
     }
     if (info.holder_cell_id == 0 || info.parent.index1 != 0 || !info.setup) return false;
     const uint32_t *cells = acp_registry_object_cells(world, run->objects[object].handle.index1 - 1, &count);
-    if (!has_row(cells, count, info.holder_cell_id)) {
+    if (!acp_run_has_id(cells, count, info.holder_cell_id)) {
         (void)snprintf(out, capacity, "it has no row in its own cell 0x%08lX", (unsigned long)info.holder_cell_id);
         return true;
     }
@@ -60,7 +54,7 @@ bool acp_run_misses_cell(acp_run *run, uint32_t object, char *out, uint32_t capa
     acp_run_cells_of(world, &body, &must);
     run->rooms_seen += must.room_count;
     for (uint32_t i = 0; i < must.count; i++) {
-        if (acp_world_cell_status(world, must.ids[i]) != ACP_CELL_RESIDENT || has_row(cells, count, must.ids[i])) continue;
+        if (acp_world_cell_status(world, must.ids[i]) != ACP_CELL_RESIDENT || acp_run_has_id(cells, count, must.ids[i])) continue;
         (void)snprintf(out, capacity, "it touches 0x%08lX and has no row there", (unsigned long)must.ids[i]);
         return true;
     }

@@ -207,12 +207,6 @@ typedef struct differing {
     acp_json_writer json;
 } differing;
 
-static void write_content(acp_json_writer *json, const acp_run_source *source) {
-    char hash[17];
-    (void)snprintf(hash, sizeof hash, "%016llX", (unsigned long long)source->content_hash);
-    acp_json_write_string(json, "content", hash);
-}
-
 /* A capture of one step out of a cut scenario and the resolve. */
 static void write_capture(differing *d, const char *text, size_t size, const acp_scenario *scenario) {
     acp_json_writer *json = &d->json;
@@ -220,12 +214,7 @@ static void write_capture(differing *d, const char *text, size_t size, const acp
     for (uint32_t i = 0; i < scenario->body_count; i++)
         if (strcmp(scenario->bodies[i].name, d->first.body) == 0) object = scenario->bodies[i].first;
     acp_json_writer_reset(json);
-    acp_json_begin_object(json, NULL);
-    acp_json_write_string(json, "op", "capture");
-    acp_json_write_string(json, "schema", "acphys.capture.1");
-    acp_json_write_string(json, "version", ACP_TOOL_VERSION);
-    if (!scenario->scene) write_content(json, d->source);
-    acp_json_write_uint(json, "steps", 1);
+    acp_run_begin_capture(json, scenario->scene ? NULL : &d->source->content_hash, 1);
     acp_json_write_bool(json, "partial", true);
     acp_json_write_raw(json, "scenario", text, size);
     acp_json_end_object(json);
@@ -324,62 +313,4 @@ bool acp_run_minimise_capture(const char *text, size_t size, acp_run_source *sou
     acp_json_writer_free(&cut);
     acp_json_reader_free(&memory);
     return is_good;
-}
-
-/* ---- one step, whole ---- */
-
-/* A resolve of the step, as one of step 1 of the cut scenario. */
-static void write_resolve(acp_json_writer *json, const acp_json *line, const acp_scenario *scenario) {
-    static const char *const kept[] = {"body", "motion", "motion_hex", "turn", "turn_hex", "before", "after", "bodies"};
-    const acp_json *body = acp_json_member(line, "body");
-    uint32_t object = 0;
-    for (uint32_t i = 0; i < scenario->body_count; i++)
-        if (body && acp_json_is_text(body, scenario->bodies[i].name)) object = i;
-    acp_json_begin_object(json, NULL);
-    acp_json_write_uint(json, "resolve", 1);
-    acp_json_write_uint(json, "object", object);
-    for (uint32_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        if (acp_json_member(line, kept[i])) acp_json_write_tree(json, kept[i], acp_json_member(line, kept[i]));
-    acp_json_end_object(json);
-    acp_json_end_line(json);
-}
-
-static bool is_step(const acp_json *line, uint32_t step) {
-    acp_error error;
-    acp_json_input input = {ACP_OK, &error};
-    return acp_json_get_uint32_or(&input, line, "resolve", 0) == step && !acp_json_is_failed(&input);
-}
-
-bool acp_run_cut_capture(const char *text, size_t size, acp_run_source *source, uint32_t step, acp_json_writer *out) {
-    acp_json_writer cut = {0};
-    acp_run_replay replay = {.cut_step = step, .cut = &cut};
-    acp_json_reader memory = {0}, reader = {0};
-    acp_json_fault fault;
-    acp_error error;
-    acp_json_input input = {ACP_OK, &error};
-    acp_scenario scenario;
-    bool is_good = acp_run_replay_text(text, size, source, &replay) && cut.length > 0 && !cut.is_failed;
-    const acp_json *json = is_good ? acp_json_read(&memory, cut.text, cut.length, &fault) : NULL;
-    is_good = json && acp_scenario_read(&input, &memory, json, &scenario);
-    if (is_good) {
-        acp_json_begin_object(out, NULL);
-        acp_json_write_string(out, "op", "capture");
-        acp_json_write_string(out, "schema", "acphys.capture.1");
-        acp_json_write_string(out, "version", ACP_TOOL_VERSION);
-        if (!scenario.scene) write_content(out, source);
-        acp_json_write_uint(out, "steps", 1);
-        acp_json_write_raw(out, "scenario", cut.text, cut.length);
-        acp_json_end_object(out);
-        acp_json_end_line(out);
-    }
-    for (const char *at = text, *end = text + size; is_good && at < end;) {
-        const char *feed = memchr(at, '\n', (size_t)(end - at)), *stop = feed ? feed : end;
-        const acp_json *line = stop > at ? acp_json_read(&reader, at, (size_t)(stop - at), &fault) : NULL;
-        if (line && is_step(line, step)) write_resolve(out, line, &scenario);
-        at = feed ? feed + 1 : end;
-    }
-    acp_json_reader_free(&reader);
-    acp_json_reader_free(&memory);
-    acp_json_writer_free(&cut);
-    return is_good && !out->is_failed;
 }

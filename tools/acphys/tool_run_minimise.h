@@ -20,8 +20,4 @@ bool acp_run_minimise(const acp_scenario *scenario, acp_run_source *source, cons
  * capture cannot be replayed, or the cut alone does not differ in the same way. */
 bool acp_run_minimise_capture(const char *text, size_t size, acp_run_source *source, acp_json_writer *out, acp_run_minimised *report);
 
-/* Cuts one step out of a capture, with all its bodies and resolves, whether they differ or not: a capture of one step that replays by
- * itself. False: the capture cannot be replayed or has no such step. */
-bool acp_run_cut_capture(const char *text, size_t size, acp_run_source *source, uint32_t step, acp_json_writer *out);
-
 #endif

@@ -88,14 +88,8 @@ static bool is_in_room(const acp_env_cell *room, const acp_run_sphere *sphere, c
     return has_witness(&s, centre, sphere->radius);
 }
 
-static bool has_cell(const acp_run_cells *cells, uint32_t cell_id) {
-    for (uint32_t i = 0; i < cells->count; i++)
-        if (cells->ids[i] == cell_id) return true;
-    return false;
-}
-
 static void add_cell(acp_run_cells *cells, uint32_t cell_id) {
-    if (cell_id == 0 || has_cell(cells, cell_id) || cells->count == ACP_RUN_MAX_CELLS) return;
+    if (cell_id == 0 || acp_run_has_id(cells->ids, cells->count, cell_id) || cells->count == ACP_RUN_MAX_CELLS) return;
     cells->ids[cells->count++] = cell_id;
 }
 
@@ -120,7 +114,7 @@ static void go_outside(const acp_run_body *body, acp_run_cells *cells) {
 
 static void enter_room(const acp_block *block, uint32_t cell_id, const acp_run_body *body, acp_run_cells *cells) {
     const acp_env_cell *room = acp_block_env_cell(block, cell_id);
-    if (!room || has_cell(cells, cell_id)) return;
+    if (!room || acp_run_has_id(cells->ids, cells->count, cell_id)) return;
     for (uint32_t i = 0; i < body->sphere_count; i++)
         if (is_in_room(room, &body->spheres[i], NULL)) {
             add_cell(cells, cell_id);
