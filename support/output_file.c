@@ -161,3 +161,11 @@ acp_result acp_output_file_commit(acp_output_file *file, acp_error *error) {
     acp_output_file_discard(file);
     return result;
 }
+
+acp_result acp_output_file_write(const char *path, const void *bytes, size_t size, acp_error *error) {
+    acp_output_file file;
+    acp_result result = acp_output_file_open(&file, path, error);
+    if (result != ACP_OK) return result;
+    if (size > 0) (void)fwrite(bytes, 1, size, file.stream); /* a failure is found by commit */
+    return acp_output_file_commit(&file, error);
+}

@@ -24,6 +24,9 @@ acp_result acp_output_file_commit(acp_output_file *file, acp_error *error);
 /* Removes the temporary file. Harmless on a zeroed, committed or discarded one. */
 void acp_output_file_discard(acp_output_file *file);
 
+/* A file of these bytes. */
+acp_result acp_output_file_write(const char *path, const void *bytes, size_t size, acp_error *error);
+
 /* For outputs that others write (a DAT, a picture): a path to be removed if a signal ends the program before it is released. */
 int acp_output_file_guard(const char *path);
 void acp_output_file_release(int slot);

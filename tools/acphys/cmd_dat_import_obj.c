@@ -128,11 +128,8 @@ static acp_result author(import *m, acp_error *error) {
 /* ---- where it goes ---- */
 
 static int write_record(const import *m, const char *path) {
-    acp_output_file file;
     acp_error error;
-    if (acp_output_file_open(&file, path, &error)) return acp_command_fail(m->line, &error);
-    (void)fwrite(m->bytes.bytes, 1, m->bytes.size, file.stream);
-    return acp_output_file_commit(&file, &error) ? acp_command_fail(m->line, &error) : ACP_EXIT_OK;
+    return acp_output_file_write(path, m->bytes.bytes, m->bytes.size, &error) ? acp_command_fail(m->line, &error) : ACP_EXIT_OK;
 }
 
 static int put_into(const import *m, const char *path) {

@@ -28,18 +28,6 @@
 
 #define MEMBER_LIMIT (256u << 20)
 
-static acp_result write_file(const char *path, const void *bytes, size_t size, acp_error *error) {
-    acp_output_file file;
-    acp_result result = acp_output_file_open(&file, path, error);
-    if (result) return result;
-    if (size > 0 && fwrite(bytes, 1, size, file.stream) != size) {
-        result = acp_error_set_errno(error, "write", path);
-        acp_output_file_discard(&file);
-        return result;
-    }
-    return acp_output_file_commit(&file, error);
-}
-
 /* ---- extract ---- */
 
 static void write_entry(acp_json_writer *w, const acp_dat_entry *entry) {
@@ -81,12 +69,12 @@ static acp_result extract_one(const acp_command_line *line, const acp_dat *dat, 
         if (result || w.is_failed)
             result = acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "extract", "out of memory");
         else
-            result = write_file(path, w.text, w.length, error);
+            result = acp_output_file_write(path, w.text, w.length, error);
         acp_json_writer_free(&w);
         return result;
     }
     (void)snprintf(path, sizeof path, "%s/%08" PRIX32 ".bin", folder, entry->id);
-    return write_file(path, record->bytes, record->size, error);
+    return acp_output_file_write(path, record->bytes, record->size, error);
 }
 
 /* All records that the filter takes, and dat.json. */
@@ -116,7 +104,7 @@ static acp_result extract_all(const acp_command_line *line, const acp_dat *dat, 
     acp_json_end_line(&w);
     (void)snprintf(path, sizeof path, "%s/dat.json", folder);
     if (result == ACP_OK && w.is_failed) result = acp_error_set(error, ACP_ERROR_OUT_OF_MEMORY, "extract", "out of memory");
-    if (result == ACP_OK) result = write_file(path, w.text, w.length, error);
+    if (result == ACP_OK) result = acp_output_file_write(path, w.text, w.length, error);
     acp_json_writer_free(&w);
     acp_dat_record_release(&record);
     return result;

@@ -26,16 +26,9 @@ static double milliseconds(void) {
 
 static int write_file(const acp_command_line *line, const char *folder, const char *name, const void *bytes, size_t size) {
     char path[4096];
-    acp_output_file file = {0};
-    acp_error error = {0};
+    acp_error error;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    acp_result result = acp_output_file_open(&file, path, &error);
-    if (result == ACP_OK) {
-        (void)fwrite(bytes, 1, size, file.stream);
-        result = acp_output_file_commit(&file, &error);
-    }
-    acp_output_file_discard(&file);
-    return result == ACP_OK ? ACP_EXIT_OK : acp_command_fail(line, &error);
+    return acp_output_file_write(path, bytes, size, &error) == ACP_OK ? ACP_EXIT_OK : acp_command_fail(line, &error);
 }
 
 /* ---- before the tour ---- */

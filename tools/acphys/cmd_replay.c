@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "math/number.h"
 #include "support/json_lines.h"
-#include "support/output_file.h"
 #include "support/scene.h"
 #include "tools/acphys/commands.h"
 #include "tools/acphys/conform.h"
@@ -93,16 +92,10 @@ static acp_result write_ground(replay *r, acp_ground_source *source, acp_error *
 }
 
 static int save_scene(replay *r) {
-    acp_output_file file;
-    acp_error error;
-    const char *path = acp_command_text(r->line, "write-scene"), *text = acp_json_writer_text(&r->definition);
+    const char *path = acp_command_text(r->line, "write-scene");
     if (!path) return ACP_EXIT_OK;
-    acp_result result = acp_output_file_open(&file, path, &error);
-    if (result == ACP_OK) {
-        (void)fprintf(file.stream, "%s\n", text);
-        result = acp_output_file_commit(&file, &error);
-    }
-    return result == ACP_OK ? ACP_EXIT_OK : acp_command_fail(r->line, &error);
+    acp_json_end_line(&r->definition);
+    return acp_command_write_json(r->line, path, &r->definition);
 }
 
 static int build_world(replay *r) {

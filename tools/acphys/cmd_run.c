@@ -169,23 +169,22 @@ static bool run_once(runner *r, const acp_scenario *scenario, const char *path, 
 }
 
 static void minimise(runner *r, const acp_scenario *scenario, const char *path) {
-    acp_error error = {0};
-    acp_output_file file = {0};
     acp_json_writer smaller = {0};
     acp_run_minimised report = {0};
     acp_run_options options = {.worker_count = r->workers[0], .is_full = r->is_full};
     const char *name = acp_command_text(r->line, "minimise");
     if (!acp_run_minimise(scenario, &r->source, &options, &smaller, &report)) {
         acp_command_error(r->line, "%s: it does not fail by itself: nothing to minimise", path);
-    } else if (acp_output_file_open(&file, name, &error) != ACP_OK || fprintf(file.stream, "%s\n", acp_json_writer_text(&smaller)) < 0 ||
-               acp_output_file_commit(&file, &error) != ACP_OK) {
-        note_code(r, acp_command_fail(r->line, &error));
-    } else {
+        acp_json_writer_free(&smaller);
+        return;
+    }
+    acp_json_end_line(&smaller);
+    int code = acp_command_write_json(r->line, name, &smaller);
+    note_code(r, code);
+    if (code == ACP_EXIT_OK)
         acp_command_note(r->line, "%s: after %lu tries %lu steps, %lu bodies, %lu inputs, %lu landblocks are left", name,
                          (unsigned long)report.tries, (unsigned long)report.steps, (unsigned long)report.bodies,
                          (unsigned long)report.inputs, (unsigned long)report.blocks);
-    }
-    acp_output_file_discard(&file);
     acp_json_writer_free(&smaller);
 }
 

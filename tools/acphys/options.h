@@ -120,6 +120,8 @@ int acp_command_fail(const acp_command_line *line, const acp_error *error);
 /* The text of a report for standard output. When the writer was refused memory the text is short of something: acp_command_finish says so.
  */
 const char *acp_command_json_text(acp_json_writer *writer);
+/* The text as a file, whole or not at all; the exit code. */
+int acp_command_write_json(const acp_command_line *line, const char *path, const acp_json_writer *writer);
 /* Says so and gives ACP_EXIT_INTERNAL. */
 int acp_command_out_of_memory(const acp_command_line *line);
 int acp_exit_code_of(acp_result result);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "support/json.h"
+#include "support/output_file.h"
 #include "tools/acphys/options.h"
 
 static struct {
@@ -92,6 +93,12 @@ int acp_command_out_of_memory(const acp_command_line *line) {
 const char *acp_command_json_text(acp_json_writer *writer) {
     is_report_short = is_report_short || writer->is_failed;
     return acp_json_writer_text(writer);
+}
+
+int acp_command_write_json(const acp_command_line *line, const char *path, const acp_json_writer *writer) {
+    acp_error error;
+    if (writer->is_failed) return acp_command_out_of_memory(line);
+    return acp_output_file_write(path, writer->text, writer->length, &error) == ACP_OK ? ACP_EXIT_OK : acp_command_fail(line, &error);
 }
 
 static int64_t milliseconds(void) {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "support/load_file.h"
-#include "support/output_file.h"
 #include "tools/acphys/tool_run_minimise.h"
 
 #define MAX_KEPT 1000u
@@ -43,8 +42,6 @@ static void tell(const acp_run_difference *d, const char *path, acp_json_writer 
 }
 
 static int minimise(acp_replay_runs *runs, const acp_command_line *line, const char *path, const char *text, size_t size) {
-    acp_error error = {0};
-    acp_output_file file = {0};
     acp_json_writer smaller = {0};
     acp_run_minimised report = {0};
     const char *name = acp_command_text(line, "minimise");
@@ -55,14 +52,12 @@ static int minimise(acp_replay_runs *runs, const acp_command_line *line, const c
         code = ACP_EXIT_BAD_DATA;
     } else if (!step && !acp_run_minimise_capture(text, size, &runs->source, &smaller, &report)) {
         acp_command_error(line, "%s: the first difference does not show when its step is cut out", path);
-    } else if (acp_output_file_open(&file, name, &error) != ACP_OK || fprintf(file.stream, "%s", acp_json_writer_text(&smaller)) < 0 ||
-               acp_output_file_commit(&file, &error) != ACP_OK) {
-        code = acp_command_fail(line, &error);
-    } else if (!step) {
-        acp_command_note(line, "%s: after %lu tries one resolve, %lu bodies, %lu landblocks are left", name, (unsigned long)report.tries,
-                         (unsigned long)report.bodies, (unsigned long)report.blocks);
+    } else {
+        code = acp_command_write_json(line, name, &smaller);
+        if (!step && code == ACP_EXIT_OK)
+            acp_command_note(line, "%s: after %lu tries one resolve, %lu bodies, %lu landblocks are left", name,
+                             (unsigned long)report.tries, (unsigned long)report.bodies, (unsigned long)report.blocks);
     }
-    acp_output_file_discard(&file);
     acp_json_writer_free(&smaller);
     return code;
 }
