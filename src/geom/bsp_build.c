@@ -271,9 +271,15 @@ acp_bsp_box acp_bsp_derive_box(const acp_plane *plane, const acp_vec3 *points, u
 
 void acp_bsp_derive_leaf_group(const acp_bsp *bsp, const uint32_t *named, uint32_t count, acp_bsp_leaf_group *out_group) {
     const acp_bsp_polygon_record *records = acp_bsp_polygons(bsp);
+    acp_bsp_box *box = &out_group->box;
+    *box = (acp_bsp_box){{INFINITY, INFINITY, INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY, INFINITY}};
     for (uint32_t lane = 0; lane < 4; lane++) {
         acp_plane plane = {{NAN, NAN, NAN}, NAN};
         if (lane < count && acp_bsp_is_named_polygon(bsp, named[lane])) plane = records[named[lane]].plane;
+        for (int axis = 0; axis < 3 && !isnan(plane.d); axis++) {
+            box->low[axis] = acp_filter_min(box->low[axis], records[named[lane]].box.low[axis]);
+            box->high[axis] = acp_filter_max(box->high[axis], records[named[lane]].box.high[axis]);
+        }
         out_group->planes.x[lane] = plane.normal.x;
         out_group->planes.y[lane] = plane.normal.y;
         out_group->planes.z[lane] = plane.normal.z;

@@ -76,19 +76,20 @@ typedef struct acp_bsp_leaf {
 } acp_bsp_leaf;
 _Static_assert(sizeof(acp_bsp_leaf) == 48, "leaf");
 
-/* Four entries of a leaf's list: the planes of their polygons and their ordinals. A lane without entry, and one whose polygon is never
- * hit, has a NaN plane: no filter lets it through. */
-typedef struct acp_bsp_leaf_group {
-    acp_plane_group planes;
-    uint32_t polygons[4]; /* as named by the list; ACP_BSP_NONE in unused lanes */
-} acp_bsp_leaf_group;
-_Static_assert(sizeof(acp_bsp_leaf_group) == 80, "leaf group");
-
 /* The box of a polygon's points, widened by some centimetres; infinite where the distance from it says nothing of a hit
  * (geom/bsp_polygon.h). The last lanes are infinite. */
 typedef struct acp_bsp_box {
     float low[4], high[4];
 } acp_bsp_box;
+
+/* Four entries of a leaf's list: the planes of their polygons and their ordinals. A lane without entry, and one whose polygon is never
+ * hit, has a NaN plane: no filter lets it through. */
+typedef struct acp_bsp_leaf_group {
+    acp_plane_group planes;
+    uint32_t polygons[4]; /* as named by the list; ACP_BSP_NONE in unused lanes */
+    acp_bsp_box box;      /* around the boxes of the others' polygons */
+} acp_bsp_leaf_group;
+_Static_assert(sizeof(acp_bsp_leaf_group) == 112, "leaf group");
 
 #define ACP_BSP_REGULAR_REACH 512.0f /* of the points of a regular polygon, |x| + |y| + |z| */
 

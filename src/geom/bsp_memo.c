@@ -26,6 +26,10 @@ static void start_memo(acp_bsp_memo *memo, const acp_bsp *bsp, const acp_sphere 
     memo->limit2 = acp_bsp_is_in_reach(sphere) ? sphere->radius * sphere->radius : INFINITY;
 }
 
+static inline bool is_beyond(const acp_bsp_memo *memo, const acp_bsp_leaf_group *group, const acp_sphere *sphere) {
+    return acp_bsp_box_is_beyond(&group->box, acp_lane4_load_anywhere(&sphere->center.x), memo->limit2);
+}
+
 static bool hits(acp_bsp_memo *memo, const acp_bsp *bsp, uint32_t polygon, const acp_sphere *sphere, acp_vec3 *contact) {
     const acp_bsp_polygon_record *record = &acp_bsp_polygons(bsp)[polygon];
     if (acp_bsp_box_is_beyond(&record->box, acp_lane4_load_anywhere(&sphere->center.x), memo->limit2)) return false;
@@ -44,6 +48,7 @@ static bool hits(acp_bsp_memo *memo, const acp_bsp *bsp, uint32_t polygon, const
 #define VISIT_CHILD(word)                   ((void)0)
 #define VISIT_POLYGONS(group, told, lane)   ((void)(told))
 #define BEGIN_SPHERE(bsp, sphere)           start_memo(memo, bsp, sphere)
+#define IS_BEYOND(group, sphere)            is_beyond(memo, group, sphere)
 #define HITS(bsp, polygon, sphere, contact) hits(memo, bsp, polygon, sphere, contact)
 #define QUERY_OF_FOUR
 #include "geom/bsp_query_text.h"

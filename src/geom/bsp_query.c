@@ -22,6 +22,7 @@
 #define VISIT_CHILD(word)                   ((void)0)
 #define VISIT_POLYGONS(group, told, lane)   ((void)(told))
 #define BEGIN_SPHERE(bsp, sphere)           ((void)0)
+#define IS_BEYOND(group, sphere)            false
 #define HITS(bsp, polygon, sphere, contact) acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[polygon], sphere, contact)
 #include "geom/bsp_query_text.h"
 

@@ -4,6 +4,7 @@
  * const acp_bsp_visitor *visitor" or nothing VISIT_CHILD(word)     tells of a node or leaf entered VISIT_POLYGONS(...)   tells of the
  * entries of a group up to a lane SPINE(bsp, probe)     acp_bsp_probe_near, or ACP_BSP_NO_SPINE to visit the spine node by node
  *   BEGIN_SPHERE(bsp, sphere)              a query begins, or goes on with another sphere
+ *   IS_BEYOND(group, sphere)               known to hit no polygon of a leaf's group
  *   HITS(bsp, polygon, sphere, contact)    acp_bsp_polygon_hits_sphere of an ordinal
  *   QUERY_OF_FOUR         defined: without the two queries that no memory serves
  * and has included everything needed. No include guard on purpose. */
@@ -38,6 +39,7 @@ bool QUERY(sphere_intersects_poly)(const acp_bsp *bsp, const acp_sphere *sphere,
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    if (IS_BEYOND(group, sphere)) continue;
                     uint32_t told = 0;
                     for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0; mask &= mask - 1u) {
                         uint32_t lane = acp_bsp_lowest_lane(mask);
@@ -61,6 +63,7 @@ static inline uint32_t QUERY(leaf_overlap)(const acp_bsp *bsp, const acp_bsp_lea
                                            const acp_sphere *sphere VISITOR_PARAMETER) {
     const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
     for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+        if (IS_BEYOND(group, sphere)) continue;
         uint32_t told = 0;
         for (uint32_t mask = acp_bsp_probe_candidates(probe, group); mask != 0; mask &= mask - 1u) {
             uint32_t lane = acp_bsp_lowest_lane(mask);
@@ -211,6 +214,7 @@ bool QUERY(find_walkable)(const acp_bsp *bsp, acp_walk *walk, acp_sphere *sphere
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    if (IS_BEYOND(group, sphere)) continue;
                     uint32_t told = 0;
                     for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0;) {
                         uint32_t lane = acp_bsp_lowest_lane(mask);
@@ -269,6 +273,7 @@ bool QUERY(hits_walkable)(const acp_bsp *bsp, float walkable_allowance, const ac
             if ((child & ACP_BSP_CHILD_SAME) || acp_filter_sphere_intersects(&leaf->sphere, sphere)) {
                 const acp_bsp_leaf_group *group = acp_bsp_leaf_groups(bsp) + leaf->first_group;
                 for (const acp_bsp_leaf_group *end = group + acp_bsp_group_count(leaf->polygon_count); group < end; group++) {
+                    if (IS_BEYOND(group, sphere)) continue;
                     uint32_t told = 0;
                     for (uint32_t mask = acp_bsp_probe_candidates(&probe, group); mask != 0; mask &= mask - 1u) {
                         uint32_t lane = acp_bsp_lowest_lane(mask);

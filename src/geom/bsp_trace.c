@@ -36,5 +36,6 @@ static void visit_polygons(const acp_bsp_visitor *visitor, const acp_bsp_leaf_gr
 #define VISIT_CHILD(word)                   visit_child(visitor, bsp, word)
 #define VISIT_POLYGONS(group, told, lane)   visit_polygons(visitor, group, &(told), lane)
 #define BEGIN_SPHERE(bsp, sphere)           ((void)0)
+#define IS_BEYOND(group, sphere)            false
 #define HITS(bsp, polygon, sphere, contact) acp_bsp_polygon_hits_sphere(bsp, &acp_bsp_polygons(bsp)[polygon], sphere, contact)
 #include "geom/bsp_query_text.h"
