@@ -16,6 +16,8 @@
 #define NOMINMAX
 #endif
 #include <windows.h>
+#undef near /* words of ours */
+#undef far
 #else
 #include <pthread.h>
 #endif

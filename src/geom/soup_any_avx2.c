@@ -5,7 +5,7 @@
  * its own and nothing outside of it is compiled for more than the build's machine. acp_soup_segment_any_hit comes here only where the
  * machine says that it has AVX2. Elsewhere than on x86-64, and on Windows, the file is empty. Answers are those of the plain code:
  * differential.soup_any asks both. */
-#include "acphys/export.h"
+#include "geom/soup_wide.h"
 
 /* As ACP_LANE8_CAN_AVX2, which is known only after the choice of the lanes. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32)
@@ -13,7 +13,6 @@
 #include "geom/lane8.h"
 #include "geom/soup_exact.h"
 #include "geom/soup_walk.h"
-#include "geom/soup_wide.h"
 
 #define SOUP_ANY(name) name##_avx2
 #include "geom/soup_any_text.h"
