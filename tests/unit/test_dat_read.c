@@ -15,6 +15,7 @@
 
 #include "acphys/dat.h"
 #include "base/thread.h"
+#include "dat/chain.h"
 #include "dat/compression.h"
 #include "dat/format.h"
 #include "tests/support/temporary.h"
@@ -447,6 +448,24 @@ static void verification(void **state) {
     free(file.bytes);
 }
 
+/* DAT-07: a chain is as long as the size asks. Three blocks of 16 bytes at 16, 32 and 48, linked in this order. */
+static void lengths_of_chains(void **state) {
+    (void)state;
+    uint8_t bytes[64], out[36];
+    memset(bytes, 7, sizeof bytes);
+    acp_dat_put_u32(bytes + 16, 32);
+    acp_dat_put_u32(bytes + 32, 48);
+    acp_dat_put_u32(bytes + 48, 0);
+    acp_dat_blocks blocks = {bytes, sizeof bytes, 16};
+    acp_error error;
+    assert_int_equal(acp_dat_chain_read(&blocks, 16, 36, out, &error), ACP_OK);
+    assert_int_equal(acp_dat_chain_read(&blocks, 32, 13, out, &error), ACP_OK);
+    assert_int_equal(acp_dat_chain_read(&blocks, 16, 24, out, &error), ACP_ERROR_BAD_DATA); /* goes on after the second block */
+    assert_int_equal(error.byte_offset, 32);
+    assert_int_equal(acp_dat_chain_read(&blocks, 32, 25, out, &error), ACP_ERROR_BAD_DATA); /* ends before the last byte */
+    assert_int_equal(error.byte_offset, 48);
+}
+
 /* DAT-16: what a compressed record may declare. */
 static void compressed_sizes(void **state) {
     (void)state;
@@ -551,20 +570,11 @@ static void land_blocks_without_loss(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worked_example),
-        cmocka_unit_test(the_portal_sample),
-        cmocka_unit_test(a_tree_of_two_levels),
-        cmocka_unit_test(hostile_files),
-        cmocka_unit_test(single_faults),
-        cmocka_unit_test(remarks),
-        cmocka_unit_test(every_prefix),
-        cmocka_unit_test(every_allocation),
-        cmocka_unit_test(odd_paths),
-        cmocka_unit_test(verification),
-        cmocka_unit_test(four_gibibytes),
-        cmocka_unit_test(compressed_sizes),
-        cmocka_unit_test(concurrent_readers),
-        cmocka_unit_test(land_blocks_without_loss),
+        cmocka_unit_test(the_worked_example), cmocka_unit_test(the_portal_sample),  cmocka_unit_test(a_tree_of_two_levels),
+        cmocka_unit_test(hostile_files),      cmocka_unit_test(single_faults),      cmocka_unit_test(remarks),
+        cmocka_unit_test(every_prefix),       cmocka_unit_test(every_allocation),   cmocka_unit_test(odd_paths),
+        cmocka_unit_test(verification),       cmocka_unit_test(four_gibibytes),     cmocka_unit_test(lengths_of_chains),
+        cmocka_unit_test(compressed_sizes),   cmocka_unit_test(concurrent_readers), cmocka_unit_test(land_blocks_without_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
