@@ -15,8 +15,10 @@
  * the client's: nothing of its tolerances, walkable rules or cells is in it; moves are asked of acphys/transition.h. For hosts and
  * tools: picking, sight, missiles of their own, cameras, checks of levels.
  *
- * The answers are those of plain geometry in binary64, the same on every platform; the index changes only how fast they come. A soup is one
- * contiguous block without pointers: immutable, free to be copied to any place aligned to 64 bytes, shared by any number of threads. */
+ * The answers are those of plain geometry in binary64, the same on every platform. Within 1e5 m of the origin, more than twice a world's
+ * side, the index changes only how fast they come; far beyond, where binary64 has no digits left for the things on the way, a test may find
+ * what the index has left out. A soup is one contiguous block without pointers: immutable, free to be copied to any place aligned to 64
+ * bytes, shared by any number of threads. */
 
 #ifdef __cplusplus
 extern "C" {
